@@ -13,6 +13,8 @@ export const Table = (props: {
   readonly columns: readonly string[];
   /** Of plain rows, their cells. A column of numbers is aligned to the right. */
   readonly rows?: readonly (readonly Child[])[];
+  /** Columns of numbers, where rows are more than cells. */
+  readonly numbers?: readonly number[];
   /** Which cell names its row, the first one unless told otherwise; -1 = none does. */
   readonly head?: number;
   /** Rows that are more than cells. */
@@ -22,9 +24,11 @@ export const Table = (props: {
 }) => {
   const { label, columns, rows = [], head = 0, children, none } = props;
   if (none !== undefined && rows.length + [children ?? []].flat().length === 0) return none;
-  const numbers = columns.flatMap((_, at) =>
-    at !== head && rows.length > 0 && rows.every((cells) => isNumber(cells[at])) ? at : [],
-  );
+  const numbers =
+    props.numbers ??
+    columns.flatMap((_, at) =>
+      at !== head && rows.length > 0 && rows.every((cells) => isNumber(cells[at])) ? at : [],
+    );
   return (
     <Scroll label={label}>
       <table>

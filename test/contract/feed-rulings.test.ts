@@ -126,7 +126,7 @@ test('where the feed cannot be rebuilt, the ruling stays and the command reports
   });
   expect([outcome.exitCode, outcome.stdout]).toEqual([1, '']);
   expect(outcome.stderr).toMatch(
-    /is allowed, .*\. This takes effect at the next epoch, because the feed could not be rebuilt now: /,
+    /is never published .*\. This takes effect at the next epoch, because the feed could not be rebuilt now: /,
   );
   expect(await json('feed', 'rulings')).toMatchObject([{ fingerprint: FINGERPRINT, ruling: 'allowed' }]);
   await service.command('feed', 'restore', FINGERPRINT, '--rebuild');

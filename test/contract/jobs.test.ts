@@ -132,7 +132,7 @@ const OF_OPERATORS: Readonly<Record<string, Job>> = {
   },
   async 'withdraws a false positive from the feed'(person) {
     await person.click('Threat feed', 'link');
-    await person.page.locator('td input[name=reason]').first().fill('our own scanner');
+    await person.page.locator('#decide input[name=reason]').fill('our own scanner');
     await person.click(/^Withdraw:/);
     await person.sees('is withdrawn from the feed');
   },

@@ -43,10 +43,10 @@ export const withdraw = rulingAct({
 
 export const allow = rulingAct({
   verb: 'allow',
-  title: 'Allow a threat',
-  submit: 'Allow',
+  title: 'Never publish a threat',
+  submit: 'Never publish',
   about: 'Excludes it from the feed until it is restored, reported or not.',
-  done: 'is allowed, and kept out of the feed until it is restored',
+  done: 'is never published until it is restored',
   fields,
   isReasonRequired: true,
   api: {

@@ -7,12 +7,13 @@ import type { FeedEntry } from '../../domain/threat/feed.ts';
 import { SeverityBadge } from '../../pages/badges.tsx';
 import { Facts, whole } from '../../pages/html.tsx';
 import { Time } from '../../pages/time.tsx';
+import type { FeedHistory } from '../../storage/threats/feed-objects.ts';
 import type { ThreatSummary } from '../../storage/threats/threat-reports.ts';
-import { worded } from '../license/words.ts';
 import { type ListedRuling, RulingTable } from './lists.tsx';
 import { WORDS } from './words.ts';
 
 const { entry: TEXT } = WORDS;
+const sentenceCase = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
 /** What is known of one threat: how many customers report it, never which. */
 export const ThreatCard = (props: {
@@ -20,11 +21,14 @@ export const ThreatCard = (props: {
   /** As published; undefined = not in the feed. */
   readonly entry: FeedEntry | undefined;
   readonly summary: ThreatSummary;
+  /** What the feed had of it; undefined = nothing, or long ago. */
+  readonly history: FeedHistory | undefined;
   readonly origins: readonly string[];
   /** When it leaves the feed unless it is reported again; undefined without reports. */
   readonly leavesAt: number | undefined;
 }) => {
-  const { fingerprint, entry, summary, origins, leavesAt } = props;
+  const { fingerprint, entry, summary, history, origins, leavesAt } = props;
+  const attack = entry?.attack_type ?? history?.attackType ?? summary.attackType;
   const { customers, firstReportedAt, lastReportedAt } = summary;
   return (
     <section class="card">
@@ -34,7 +38,12 @@ export const ThreatCard = (props: {
         of={[
           [TEXT.fingerprint, <code>{fingerprint}</code>],
           [TEXT.published, entry === undefined ? TEXT.no : TEXT.yes],
-          [TEXT.attack, entry && `${worded(entry.attack_type)}: ${ATTACK_MEANINGS[entry.attack_type]}`],
+          [
+            entry === undefined ? TEXT.firstIn : TEXT.since,
+            history === undefined ? null : <Time at={history.createdAt} />,
+          ],
+          [TEXT.left, history?.isWithdrawn ? <Time at={history.modifiedAt} /> : null],
+          [TEXT.behavior, attack && sentenceCase(ATTACK_MEANINGS[attack])],
           [TEXT.severity, entry && <SeverityBadge severity={entry.severity} />],
           [TEXT.customers, whole(customers)],
           [TEXT.first, firstReportedAt === null ? null : <Time at={firstReportedAt} />],

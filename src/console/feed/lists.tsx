@@ -1,33 +1,34 @@
 /** @jsxImportSource hono/jsx */
 import { Fragment } from 'hono/jsx';
 import { allow, withdraw } from '../../acts/feed/acts.ts';
-import { ATTACK_TYPES } from '../../domain/threat/attack-type.ts';
+import { ATTACK_TYPES, type AttackType } from '../../domain/threat/attack-type.ts';
 import type { FeedEntry, FeedSnapshot } from '../../domain/threat/feed.ts';
 import { REASON_CHARACTERS_MAX } from '../../operator/act.ts';
-import { changedFacts } from '../../operator/shown-audit-entry.ts';
 import { SeverityBadge } from '../../pages/badges.tsx';
 import { Choice, Field, FilterBar } from '../../pages/form.tsx';
-import { Facts, whole } from '../../pages/html.tsx';
+import { whole } from '../../pages/html.tsx';
 import { addressOf } from '../../pages/query.ts';
 import { Table } from '../../pages/table.tsx';
 import { Time } from '../../pages/time.tsx';
 import { WORDS as SHARED } from '../../pages/words.ts';
 import type { KeptAuditEntry } from '../../storage/operators/audit.ts';
 import type { KeptRuling } from '../../storage/threats/feed-rulings.ts';
+import type { ThreatSummary } from '../../storage/threats/threat-reports.ts';
+import { actorWords } from '../history-words.ts';
 import { worded } from '../license/words.ts';
 import { PLACES } from '../places.ts';
 import { WORDS } from './words.ts';
 
 const { path: PATH } = PLACES.feed;
-/** The beginning of a fingerprint tells it apart; its page has all of it. */
-const FINGERPRINT_SHOWN = 12;
 
 /** A ruling, and what the audit log has of it for those who may see that. */
 export interface ListedRuling extends KeptRuling {
   readonly entry: KeptAuditEntry | undefined;
+  /** Undefined where the threat was never in the feed. */
+  readonly attack: AttackType | undefined;
 }
 
-/** How the feed stands. */
+/** How the feed is, in one line. */
 export const State = ({
   isShared,
   snapshot,
@@ -39,20 +40,19 @@ export const State = ({
   readonly count: number;
   readonly rightAt: number;
 }) => (
-  <section class="card">
-    <h2>{WORDS.state}</h2>
-    {snapshot === undefined ? <p class="quiet">{WORDS.none}</p> : null}
-    {isShared ? null : <p class="quiet">{WORDS.offMeans}</p>}
-    <Facts
-      of={[
-        [WORDS.sharing, isShared ? WORDS.on : WORDS.off],
-        [WORDS.epoch, snapshot?.epoch],
-        [WORDS.made, snapshot && <Time at={snapshot.generatedAt} />],
-        [WORDS.right, snapshot && <Time at={rightAt} />],
-        [WORDS.count, snapshot && whole(count)],
-      ]}
-    />
-  </section>
+  <span>
+    {isShared ? WORDS.shared : WORDS.notShared}
+    {snapshot === undefined ? (
+      ` · ${WORDS.none}`
+    ) : (
+      <Fragment>
+        {` · ${WORDS.count(count)} · ${WORDS.made} `}
+        <Time at={snapshot.generatedAt} />
+        {` · ${WORDS.right} `}
+        <Time at={rightAt} />
+      </Fragment>
+    )}
+  </span>
 );
 
 export const FindForm = (props: {
@@ -75,75 +75,122 @@ export const FindForm = (props: {
 export const threatPath = (fingerprint: string): string =>
   `${PATH}/threats/${encodeURIComponent(fingerprint)}`;
 
-const Threat = ({ fingerprint }: { readonly fingerprint: string }) => (
+interface NamedThreat {
+  readonly fingerprint: string;
+  /** Undefined = nothing but its fingerprint is known. */
+  readonly attack: AttackType | undefined;
+}
+
+const Threat = ({ fingerprint, attack }: NamedThreat) => (
   <th scope="row">
-    <a href={threatPath(fingerprint)}>
-      <code>{`${fingerprint.slice(0, FINGERPRINT_SHOWN)}…`}</code>
+    <a href={threatPath(fingerprint)} title={fingerprint}>
+      {attack === undefined ? WORDS.unknown : worded(attack)}
     </a>
   </th>
 );
 
-/** Withdraws an entry, or keeps it out for good, from its row. */
-const RowActs = ({ fingerprint }: { readonly fingerprint: string }) => (
-  <form method="post" action={`${PATH}/${withdraw.verb}`} class="acts">
-    <input type="hidden" name="fingerprint" value={fingerprint} />
-    <input
-      name="reason"
-      aria-label={WORDS.reasonFor(fingerprint)}
-      placeholder={WORDS.reason}
-      maxlength={REASON_CHARACTERS_MAX}
-      autocomplete="off"
-      required
-    />
-    <button type="submit" class="quiet" aria-label={`${withdraw.submit}: ${fingerprint}`}>
-      {withdraw.submit}
-    </button>
-    <button
-      type="submit"
-      class="quiet"
-      formaction={`${PATH}/${allow.verb}`}
-      aria-label={`${WORDS.neverPublish}: ${fingerprint}`}
-    >
-      {WORDS.neverPublish}
-    </button>
+const DECISION = 'decide';
+
+/** The reason for a decision that a row's buttons send. */
+const DecisionForm = () => (
+  <form method="post" action={`${PATH}/${withdraw.verb}`} class="filters" id={DECISION}>
+    <label>
+      {WORDS.reason}
+      <input
+        name="reason"
+        placeholder={WORDS.reasonHint}
+        maxlength={REASON_CHARACTERS_MAX}
+        autocomplete="off"
+        required
+      />
+    </label>
+    <p class="quiet">{WORDS.decides}</p>
   </form>
 );
 
-/** A page of the feed: how many customers report each entry, never who. */
-export const Entries = (props: {
-  readonly entries: readonly FeedEntry[];
-  /** Of each, the trusted installations that report it as well. */
-  readonly origins: readonly (readonly string[])[];
-  readonly mayAct: boolean;
-}) => (
-  <section>
-    <h2>{WORDS.entries}</h2>
-    <Table
-      label={WORDS.entries}
-      columns={[...WORDS.columns, ...(props.mayAct ? [WORDS.decision] : [])]}
-      none={<p class="quiet">{WORDS.noEntries}</p>}
-    >
-      {props.entries.map(({ fingerprint, attack_type, severity, corroboration_count }, at) => (
-        <tr>
-          <Threat fingerprint={fingerprint} />
-          <td>{worded(attack_type)}</td>
-          <td>
-            <SeverityBadge severity={severity} />
-          </td>
-          <td class="number">{whole(corroboration_count)}</td>
-          <td>{props.origins[at]?.join(', ')}</td>
-          {props.mayAct ? (
-            <td>
-              <RowActs fingerprint={fingerprint} />
-            </td>
-          ) : null}
-        </tr>
-      ))}
-    </Table>
-  </section>
+/** Withdraws an entry, or excludes it for good, from its row. */
+const RowActs = ({ fingerprint, name }: { readonly fingerprint: string; readonly name: string }) => (
+  <span class="acts">
+    {[
+      [withdraw.verb, withdraw.submit],
+      [allow.verb, allow.submit],
+    ].map(([verb, words]) => (
+      <button
+        type="submit"
+        class="quiet"
+        form={DECISION}
+        name="fingerprint"
+        value={fingerprint}
+        formaction={`${PATH}/${verb}`}
+        aria-label={`${words}: ${name}`}
+      >
+        {words}
+      </button>
+    ))}
+  </span>
 );
 
-/** Withdrawn and allowed threats; viewers see neither actors nor reasons. */
+/** An entry with facts about its reports, without the reporters. */
+export interface ListedEntry extends FeedEntry {
+  readonly summary: ThreatSummary;
+  /** Trusted installations that report it as well. */
+  readonly origins: readonly string[];
+  /** When it leaves the feed unless it is reported again; undefined without reports. */
+  readonly leavesAt: number | undefined;
+}
+
+const Moment = ({ at }: { readonly at: number | null | undefined }) =>
+  at === null || at === undefined ? <Fragment>–</Fragment> : <Time at={at} />;
+
+/** A page of the feed: how many customers report each entry, never who. */
+export const Entries = (props: { readonly entries: readonly ListedEntry[]; readonly mayAct: boolean }) => {
+  const hasOrigins = props.entries.some(({ origins }) => origins.length > 0);
+  return (
+    <section>
+      <h2>{WORDS.entries}</h2>
+      {props.mayAct && props.entries.length > 0 ? <DecisionForm /> : null}
+      <Table
+        label={WORDS.entries}
+        columns={[
+          ...WORDS.columns,
+          ...(hasOrigins ? [WORDS.origins] : []),
+          ...(props.mayAct ? [WORDS.decision] : []),
+        ]}
+        numbers={[2]}
+        none={<p class="quiet">{WORDS.noEntries}</p>}
+      >
+        {props.entries.map(({ fingerprint, attack_type, severity, corroboration_count, ...entry }) => (
+          <tr>
+            <Threat fingerprint={fingerprint} attack={attack_type} />
+            <td data-label={WORDS.columns[1]}>
+              <SeverityBadge severity={severity} />
+            </td>
+            <td class="num" data-label={WORDS.columns[2]}>
+              {whole(corroboration_count)}
+            </td>
+            <td data-label={WORDS.columns[3]}>
+              <Moment at={entry.summary.firstReportedAt} />
+            </td>
+            <td data-label={WORDS.columns[4]}>
+              <Moment at={entry.summary.lastReportedAt} />
+            </td>
+            <td data-label={WORDS.columns[5]}>
+              <Moment at={entry.leavesAt} />
+            </td>
+            {hasOrigins ? <td data-label={WORDS.origins}>{entry.origins.join(', ')}</td> : null}
+            {props.mayAct ? (
+              <td data-label={WORDS.decision}>
+                <RowActs fingerprint={fingerprint} name={worded(attack_type)} />
+              </td>
+            ) : null}
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+};
+
+/** Withdrawn and excluded threats; viewers see neither actors nor reasons. */
 export const RulingTable = (props: {
   readonly rulings: readonly ListedRuling[];
   readonly isViewer: boolean;
@@ -153,17 +200,17 @@ export const RulingTable = (props: {
     columns={[...WORDS.rulingColumns, ...(props.isViewer ? [] : WORDS.byColumns)]}
     none={<p class="quiet">{WORDS.noRulings}</p>}
   >
-    {props.rulings.map(({ fingerprint, ruling, ruledAt, entry }) => (
+    {props.rulings.map(({ fingerprint, ruling, ruledAt, attack, entry }) => (
       <tr>
-        <Threat fingerprint={fingerprint} />
-        <td>{WORDS.ruled[ruling]}</td>
-        <td>
+        <Threat fingerprint={fingerprint} attack={attack} />
+        <td data-label={WORDS.rulingColumns[1]}>{WORDS.ruled[ruling]}</td>
+        <td data-label={WORDS.rulingColumns[2]}>
           <Time at={ruledAt} />
         </td>
         {props.isViewer ? null : (
           <Fragment>
-            <td class="word">{entry?.actor}</td>
-            <td>{entry?.reason}</td>
+            <td data-label={WORDS.byColumns[0]}>{entry && actorWords(entry.actor)}</td>
+            <td data-label={WORDS.byColumns[1]}>{entry?.reason}</td>
           </Fragment>
         )}
       </tr>
@@ -171,24 +218,18 @@ export const RulingTable = (props: {
   </Table>
 );
 
-/** The last epochs that operators have made. */
+/** The last rebuilds by operators. */
 export const History = ({ entries }: { readonly entries: readonly KeptAuditEntry[] }) => (
   <section>
     <h2>{WORDS.history}</h2>
-    <p class="quiet">{WORDS.historyMeans}</p>
-    {entries.length === 0 ? null : (
-      <Table label={WORDS.history} columns={WORDS.historyColumns}>
-        {entries.map((entry) => (
-          <tr>
-            <td>
-              <Time at={entry.at} />
-            </td>
-            <td class="word">{entry.actor}</td>
-            <td>{changedFacts(entry).join('; ')}</td>
-            <td>{entry.reason}</td>
-          </tr>
-        ))}
-      </Table>
+    {entries.length === 0 ? (
+      <p class="quiet">{WORDS.noHistory}</p>
+    ) : (
+      <Table
+        label={WORDS.history}
+        columns={WORDS.historyColumns}
+        rows={entries.map(({ at, actor, reason }) => [<Time at={at} />, actorWords(actor), reason])}
+      />
     )}
     <p>
       <a href={addressOf(PLACES.audit.path, { subject: 'feed' })}>{WORDS.wholeHistory}</a>

@@ -5,7 +5,7 @@ import { ActForms, type TypedAct } from '../../acts/form.tsx';
 import { hasRole } from '../../domain/admin/operator.ts';
 import { isRefusal, type RefusalCode, refuse } from '../../domain/refusal.ts';
 import { ATTACK_TYPES } from '../../domain/threat/attack-type.ts';
-import { countEntries, type FeedSnapshot } from '../../domain/threat/feed.ts';
+import { countEntries, type FeedEntry, type FeedSnapshot } from '../../domain/threat/feed.ts';
 import { isFingerprint } from '../../domain/threat/fingerprint.ts';
 import type { Form } from '../../http/form.ts';
 import { getAt, postAt } from '../../http/route/endpoint.ts';
@@ -18,17 +18,26 @@ import { addressOf, type Filters, filtersOf, oneOfFilter } from '../../pages/que
 import { type EntryPage, entryPage, placeIn } from '../../routes/admin/feed-entries.ts';
 import type { Parts } from '../../routes/parts.ts';
 import { readAudit, readLatestAudit } from '../../storage/operators/audit.ts';
+import { readFeedHistory } from '../../storage/threats/feed-objects.ts';
 import { type KeptRuling, readFeedRulings } from '../../storage/threats/feed-rulings.ts';
 import { readFeedSnapshot } from '../../storage/threats/feed-snapshots.ts';
 import { readOrigins } from '../../storage/threats/feed-trusts.ts';
-import { readThreatSummary } from '../../storage/threats/threat-reports.ts';
+import { readThreatSummaries, type ThreatSummary } from '../../storage/threats/threat-reports.ts';
 import { actOf, createActs, createFormAct, type FormParts } from '../act.ts';
 import { worded } from '../license/words.ts';
 import { PLACES } from '../places.ts';
 import { showPlace } from '../show-page.tsx';
 import { acting, type HasNotices, page, type Visit } from '../visit.ts';
 import { RulingCard, ThreatCard } from './entry.tsx';
-import { Entries, FindForm, History, type ListedRuling, RulingTable, State } from './lists.tsx';
+import {
+  Entries,
+  FindForm,
+  History,
+  type ListedEntry,
+  type ListedRuling,
+  RulingTable,
+  State,
+} from './lists.tsx';
 import { WORDS } from './words.ts';
 
 const { path: PATH } = PLACES.feed;
@@ -53,7 +62,6 @@ type FeedParts = FormParts & HasNotices & Parts<'feed' | 'feedDesk'>;
 export const feedPages = (parts: FeedParts) => {
   const { db, clock, config, feed, feedDesk, notices } = parts;
   const rulings = readFeedRulings(db);
-  const summaryOf = readThreatSummary(db);
   const ranked = createFeedRanking();
   const act = createActs(parts);
 
@@ -80,7 +88,30 @@ export const feedPages = (parts: FeedParts) => {
   const listed = async (ruling: KeptRuling, isViewer: boolean): Promise<ListedRuling> => ({
     ...ruling,
     entry: isViewer ? undefined : (await readLatestAudit(db, [ruling.fingerprint]))[0],
+    attack: (await attacksOf([ruling.fingerprint]))(ruling.fingerprint),
   });
+
+  /** Attacks of threats that are reported, or were in the feed lately. */
+  const attacksOf = async (fingerprints: readonly string[]) => {
+    const history = await readFeedHistory(db, fingerprints);
+    const summaryOf = await readThreatSummaries(db, fingerprints);
+    return (fingerprint: string) => history.get(fingerprint)?.attackType ?? summaryOf(fingerprint).attackType;
+  };
+
+  const leavesAt = ({ lastReportedAt }: ThreatSummary): number | undefined =>
+    lastReportedAt === null ? undefined : lastReportedAt + config.feedWindowDays * DAY_MS;
+
+  const listedEntries = async (entries: readonly FeedEntry[]): Promise<ListedEntry[]> => {
+    const origins = await readOrigins(db, entries, clock.now());
+    const summaryOf = await readThreatSummaries(
+      db,
+      entries.map(({ fingerprint }) => fingerprint),
+    );
+    return entries.map((entry, at) => {
+      const summary = summaryOf(entry.fingerprint);
+      return { ...entry, summary, origins: origins[at] ?? [], leavesAt: leavesAt(summary) };
+    });
+  };
 
   const rulingsOf = async (find: string | undefined, after: string | undefined, isViewer: boolean) => {
     const behind = find === undefined ? after : find;
@@ -94,11 +125,13 @@ export const feedPages = (parts: FeedParts) => {
     const shown = found.slice(0, PAGE_ROWS);
     const names = shown.map(({ fingerprint }) => fingerprint);
     const entries = isViewer ? [] : await readLatestAudit(db, names);
+    const attackOf = await attacksOf(names);
     return {
       rulings: shown.map(
         (ruling): ListedRuling => ({
           ...ruling,
           entry: entries.find(({ subject }) => subject === ruling.fingerprint),
+          attack: attackOf(ruling.fingerprint),
         }),
       ),
       next: find === undefined && found.length > PAGE_ROWS ? names.at(-1) : undefined,
@@ -113,7 +146,6 @@ export const feedPages = (parts: FeedParts) => {
     const snapshot = await readFeedSnapshot(db);
     const none: EntriesShown = { entries: [], cursor: null };
     const entries = snapshot ? await entriesOf(snapshot, asked) : none;
-    const origins = await readOrigins(db, entries.entries, clock.now());
     const kept = await rulingsOf(find, ruled, isViewer);
     const history = isViewer ? [] : await readAudit(db, { subject: FEED_SUBJECT, limit: HISTORY_ROWS });
     return showPlace(
@@ -121,14 +153,8 @@ export const feedPages = (parts: FeedParts) => {
       PLACES.feed,
       <Fragment>
         <Problem text={problem ?? entries.problem} />
-        <State
-          isShared={config.threatFeedEnabled}
-          snapshot={snapshot}
-          count={snapshot ? countEntries(snapshot) : 0}
-          rightAt={clock.now() - feed.ageSeconds() * SECOND_MS}
-        />
         <FindForm find={find} attack={attack} />
-        <Entries entries={entries.entries} origins={origins} mayAct={mayAct} />
+        <Entries entries={await listedEntries(entries.entries)} mayAct={mayAct} />
         <More
           href={
             entries.cursor === null ? undefined : addressOf(PATH, { find, attack, cursor: entries.cursor })
@@ -158,7 +184,17 @@ export const feedPages = (parts: FeedParts) => {
         ) : null}
         {isViewer ? null : <History entries={history} />}
       </Fragment>,
-      { notices: notices.take(visit, PATH), refused },
+      {
+        sub: (
+          <State
+            isShared={config.threatFeedEnabled}
+            snapshot={snapshot}
+            count={snapshot ? countEntries(snapshot) : 0}
+            rightAt={clock.now() - feed.ageSeconds() * SECOND_MS}
+          />
+        ),
+        ...{ notices: notices.take(visit, PATH), refused },
+      },
     );
   };
 
@@ -170,9 +206,10 @@ export const feedPages = (parts: FeedParts) => {
     const snapshot = await readFeedSnapshot(db);
     const entry = snapshot && entryPage(snapshot, { limit: 1, beginning: fingerprint }).entries[0];
     const ruling = await rulings.find(fingerprint);
-    const summary = await summaryOf(fingerprint);
+    const summary = (await readThreatSummaries(db, [fingerprint]))(fingerprint);
+    const history = (await readFeedHistory(db, [fingerprint])).get(fingerprint);
     const [origins = []] = await readOrigins(db, [{ fingerprint }], clock.now());
-    const { lastReportedAt } = summary;
+    const attack = entry?.attack_type ?? history?.attackType ?? summary.attackType;
     return showPlace(
       visit,
       PLACES.feed,
@@ -181,8 +218,9 @@ export const feedPages = (parts: FeedParts) => {
           fingerprint={fingerprint}
           entry={entry}
           summary={summary}
+          history={history}
           origins={origins}
-          leavesAt={lastReportedAt === null ? undefined : lastReportedAt + config.feedWindowDays * DAY_MS}
+          leavesAt={leavesAt(summary)}
         />
         <RulingCard
           path={PATH}
@@ -192,7 +230,7 @@ export const feedPages = (parts: FeedParts) => {
           mayAct={mayAct}
         />
       </div>,
-      { title: entry === undefined ? WORDS.threat : worded(entry.attack_type) },
+      { title: attack === undefined ? WORDS.threat : worded(attack) },
     );
   };
 
@@ -211,7 +249,9 @@ export const feedPages = (parts: FeedParts) => {
       const fingerprint = form.fingerprint?.trim() ?? '';
       const done = await act(visit, form, () => fingerprint);
       if (isRefusal(done)) return show(visit, { problem: done.message, typed: { verb, form } }, done.refused);
-      const ruled = done.notices.length > 0 ? done.notices.join(' ') : `${fingerprint} ${definition.done}.`;
+      const attack = (await attacksOf([fingerprint]))(fingerprint);
+      const named = attack === undefined ? WORDS.threat : worded(attack);
+      const ruled = done.notices.length > 0 ? done.notices.join(' ') : `${named} ${definition.done}.`;
       const rebuilt = form.rebuild === undefined ? undefined : await rebuildBy(visit, form);
       if (isRefusal(rebuilt)) {
         const problem = `${ruled} ${WORDS.notRebuilt} ${rebuilt.message}`;

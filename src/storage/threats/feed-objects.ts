@@ -42,6 +42,23 @@ export const readFeedObjects =
     return limit === undefined ? found.all() : found.limit(limit).all();
   };
 
+/** What the feed had of a threat, for as long as that is stored. */
+export type FeedHistory = Pick<FeedObject, 'attackType' | 'createdAt' | 'modifiedAt' | 'isWithdrawn'>;
+
+/** Reads what the feed had of some threats. */
+export async function readFeedHistory(
+  db: Database,
+  fingerprints: readonly string[],
+): Promise<ReadonlyMap<string, FeedHistory>> {
+  const { fingerprint, attackType, createdAt, modifiedAt, isWithdrawn } = feedObjects;
+  const rows = await db
+    .select({ fingerprint, attackType, createdAt, modifiedAt, isWithdrawn })
+    .from(feedObjects)
+    .where(inArray(fingerprint, [...fingerprints]))
+    .all();
+  return new Map(rows.map((row) => [row.fingerprint, row]));
+}
+
 /** When each threat was in the feed first, in milliseconds since the Unix epoch, by its fingerprint. */
 export async function readCreations(db: Database): Promise<ReadonlyMap<string, number>> {
   const { fingerprint, createdAt } = feedObjects;

@@ -1,4 +1,4 @@
-import { lt, sql } from 'drizzle-orm';
+import { inArray, lt, sql } from 'drizzle-orm';
 import { isRefusal, type Refusal } from '../../domain/refusal.ts';
 import type { AttackType } from '../../domain/threat/attack-type.ts';
 import type { CorroborationRule } from '../../domain/threat/corroboration.ts';
@@ -67,22 +67,33 @@ export const threatReportJobs = perDatabase((db: Database) => {
 
 /** Reports of one threat by customers of this installation. Moments are milliseconds since the Unix epoch; null without any. */
 export interface ThreatSummary {
+  /** Undefined without reports. */
+  readonly attackType?: AttackType;
   readonly customers: number;
   readonly firstReportedAt: number | null;
   readonly lastReportedAt: number | null;
 }
 
-/** Reads how many customers reported a threat, and when, but not which. */
-export function readThreatSummary(db: Database): (fingerprint: string) => Promise<ThreatSummary> {
-  const summary = prepare<ThreatSummary>(
-    db,
-    `
-    select count(*) as customers, min(first_reported_at) as "firstReportedAt", max(last_reported_at) as "lastReportedAt"
-      from threat_reports where fingerprint = ?
-    `,
-  );
-  return async (fingerprint) =>
-    (await summary.get(fingerprint)) ?? { customers: 0, firstReportedAt: null, lastReportedAt: null };
+/** Reads how many customers reported each of some threats, and when, but not which. */
+export async function readThreatSummaries(
+  db: Database,
+  fingerprints: readonly string[],
+): Promise<(fingerprint: string) => ThreatSummary> {
+  const { fingerprint, attackType, firstReportedAt, lastReportedAt } = threatReports;
+  const found = await db
+    .select({
+      fingerprint,
+      attackType: sql<AttackType>`max(${attackType})`,
+      customers: sql<number>`count(*)`.mapWith(Number),
+      firstReportedAt: sql<number>`min(${firstReportedAt})`.mapWith(Number),
+      lastReportedAt: sql<number>`max(${lastReportedAt})`.mapWith(Number),
+    })
+    .from(threatReports)
+    .where(inArray(fingerprint, [...fingerprints]))
+    .groupBy(fingerprint)
+    .all();
+  const byFingerprint = new Map<string, ThreatSummary>(found.map((each) => [each.fingerprint, each]));
+  return (each) => byFingerprint.get(each) ?? { customers: 0, firstReportedAt: null, lastReportedAt: null };
 }
 
 const VOUCHERS_AT_ONCE = 10_000;

@@ -59,10 +59,13 @@ test('every role sees the state and the number of confirming customers, and none
     const { status, text } = await browser.get(PATH);
     expect([status, text]).toEqual([200, expect.stringContaining(FINGERPRINT)]);
     expect(text).toMatch(
-      /SQL injection<\/td><td><span class="badge warn">high<\/span><\/td><td class="number">1<\/td>/,
+      /SQL injection<\/a><\/th><td data-label="Severity"><span class="badge warn">high<\/span><\/td><td class="num" data-label="Customers">1<\/td>/,
     );
-    expect(text).toMatch(/<dt>sharing<\/dt><dd>on<\/dd>/);
-    expect(text).not.toMatch(/lic_1|reporter|Reporter/);
+    expect(text).toMatch(/Shared with customers · 1 entry · updated <time/);
+    const [epoch] = rows(service, 'select epoch from feed_snapshots');
+    expect(text.replace(/<[^>]*>/g, ' ')).not.toMatch(
+      new RegExp(`lic_1|reporter|Reporter|sql_injection|${FINGERPRINT.slice(0, 8)}|${epoch?.epoch}`),
+    );
   }
 });
 
@@ -72,7 +75,7 @@ test('a viewer sees no form, and neither author nor reason of a ruling', async (
   expect(seen).toContain(UNHEARD);
   expect(seen).not.toMatch(/secret scanner|cli:|a new report|action="\/console\/feed\/|\/console\/audit/);
   const { text } = await operator.get(PATH);
-  expect(text).toMatch(/<td class="word">cli:[^<]+<\/td><td>our secret scanner<\/td>/);
+  expect(text).toMatch(/\(command line\)<\/td><td data-label="Reason">our secret scanner<\/td>/);
   expect(text).toContain('/console/audit?subject=feed');
   expect(text).toContain('a new report');
   await service.command('feed', 'restore', '--', UNHEARD);
@@ -188,6 +191,7 @@ describe('the page of a threat', () => {
       const { text } = await operator.get(page);
       expect(text).toContain(`action="${PATH}/withdraw"`);
       expect(text).toContain(`name="fingerprint" value="${FINGERPRINT}"`);
+      expect(text).toMatch(/formaction="\/console\/feed\/allow"|action="\/console\/feed\/allow"/);
     }
     const before = whatIsKept(service);
     expect((await act('allow', { fingerprint: FINGERPRINT, reason: ' ' })).status).toBe(400);
@@ -196,6 +200,22 @@ describe('the page of a threat', () => {
     expect((await operator.get(at)).text).toContain('our own &lt;scanner&gt;');
     expect((await viewer.get(at)).text).not.toContain('scanner');
     await act('restore', { fingerprint: FINGERPRINT, reason: 'done' });
+  });
+
+  test('shows when it entered the feed, its behavior, and when it left', async () => {
+    await act('rebuild', {});
+    expect((await viewer.get(at)).text).toMatch(
+      /In the feed since<\/dt><dd><time.*Behavior<\/dt><dd>SQL in an input<\/dd>/,
+    );
+    await act('withdraw', { fingerprint: FINGERPRINT, reason: 'a false positive', rebuild: '1' });
+    const { text } = await viewer.get(at);
+    expect(text).toMatch(
+      /<h1>SQL injection<\/h1>.*First in the feed<\/dt><dd><time.*Left the feed<\/dt><dd><time/s,
+    );
+    expect((await viewer.get(PATH)).text).toMatch(
+      /SQL injection<\/a><\/th><td data-label="Ruling">withdrawn/,
+    );
+    await act('restore', { fingerprint: FINGERPRINT, reason: 'an attack', rebuild: '1' });
   });
 
   test.each([['nonsense'], [HOSTILE], ['..']])('does not exist for %s', async (name) => {
@@ -216,10 +236,10 @@ test('rulings are listed in pages of 50', async () => {
       insert into feed_rulings (fingerprint, ruling, ruled_at) select id || '${'A'.repeat(40)}', 'allowed', 1 from ids`,
   );
   const first = (await viewer.get(`${PATH}?find=zzz`)).text;
-  expect(first).not.toMatch(/<td[^>]*>allowed/);
+  expect(first).not.toMatch(/<td[^>]*>never published/);
   const page = (await viewer.get(PATH)).text;
-  expect(page.match(/<td[^>]*>allowed/g)?.length).toBe(50);
+  expect(page.match(/<td[^>]*>never published/g)?.length).toBe(50);
   const next = /href="([^"]+ruled=[^"]+)"/.exec(page)?.[1] ?? '';
-  expect((await viewer.get(next)).text.match(/<td[^>]*>allowed/g)?.length).toBe(20);
-  expect((await viewer.get(`${PATH}?find=15`)).text.match(/<td[^>]*>allowed/g)?.length).toBe(10);
+  expect((await viewer.get(next)).text.match(/<td[^>]*>never published/g)?.length).toBe(20);
+  expect((await viewer.get(`${PATH}?find=15`)).text.match(/<td[^>]*>never published/g)?.length).toBe(10);
 });
