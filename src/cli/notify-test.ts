@@ -3,6 +3,7 @@ import type { Outcome } from '../domain/notification/delivery.ts';
 import type { Target } from '../domain/notification/target.ts';
 import { systemClock } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';
+import { confirmPageOf } from '../operator/notifications/confirm-mail.ts';
 import { mayBePrivate } from '../operator/notifications/private-receivers.ts';
 import { createTargetTest } from '../operator/notifications/test-of-target.ts';
 import { unsubscribePageOf } from '../operator/notifications/unsubscribe.ts';
@@ -36,7 +37,10 @@ export async function sendTestTo(name: string, store: Store, config: Config): Pr
     brand: config.brandName,
   });
   try {
-    const sendTest = createSendTest({ deliverTo, clock });
+    const sendTest = createSendTest({
+      ...{ deliverTo, clock },
+      confirmPageOf: confirmPageOf(config.baseUrl, identities),
+    });
     return await createTargetTest({ identities, clock, sendTest })(target);
   } finally {
     close();

@@ -31,6 +31,8 @@ export interface DerivedIdentities {
   readonly targetKey: Uint8Array;
   /** Authenticates the link in a mail of a notification target. */
   unsubscribeToken(targetId: string): string;
+  /** Authenticates the link with which a recipient confirms mails of a target. */
+  confirmToken(targetId: string, address: string): string;
   /** Distinguishes this installation's orders from those of others on the same payment account. */
   readonly installation: string;
   /** The fingerprint of the secret, for the database. */
@@ -59,6 +61,7 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
     secondFactorKey: derivedBytes('secondFactor'),
     targetKey: derivedBytes('notificationTarget'),
     unsubscribeToken: (targetId) => derive('unsubscribe', targetId),
+    confirmToken: (targetId, address) => derive('confirmMail', targetId, address),
     installation: derive('installation'),
     keyFingerprint: derive('keyFingerprint'),
   };

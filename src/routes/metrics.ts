@@ -100,7 +100,6 @@ async function mirrorOf({ mirror }: MetricsParts): Promise<string> {
       );
 }
 
-/** Deliveries only once there are any. */
 async function notificationsOf({ notifications: { counts, totals } }: MetricsParts): Promise<string> {
   const { targets, paused, waiting, dropped } = await totals();
   const name = 'redoubt_notification_deliveries_total';
@@ -115,9 +114,7 @@ async function notificationsOf({ notifications: { counts, totals } }: MetricsPar
     ]) +
     gauge('redoubt_notifications_waiting', 'Events that wait for targets, once for each.', waiting) +
     counter('redoubt_notifications_dropped_total', 'Events that had to make room for later ones.', dropped) +
-    (deliveries.length === 0
-      ? ''
-      : `# HELP ${name} Events sent by this node, by outcome.\n# TYPE ${name} counter\n${deliveries.join('')}`)
+    `# HELP ${name} Events sent by this node, by outcome.\n# TYPE ${name} counter\n${deliveries.join('')}`
   );
 }
 

@@ -81,13 +81,17 @@ const SECRET = {
 export const AddedTarget = typed('AddedNotificationTarget', {
   target: { ...Target, description: 'the new target' },
   ...SECRET,
+  confirmation: nullable(
+    TestResult,
+    'whether the confirmation mail was sent to a mailbox; null: none is needed',
+  ),
 });
 const WantedAction = bodySchema(
   'NotificationAction',
   {
     action: oneOf(
       TENANT_ACTIONS,
-      '`test` sends a test now; `pause` lets events wait; `resume` sends them; `rotate` creates a new secret, and both sign for 24 hours; `remove` removes the target with its waiting events',
+      '`test` sends a test now, or the confirmation mail again; `pause` lets events wait; `resume` sends them; `rotate` creates a new secret, and both sign for 24 hours; `remove` removes the target with its waiting events',
     ),
   },
   { action: 'pause' },
@@ -158,7 +162,12 @@ const targetsOf = shared((parts: NotificationParts) => {
       const plan = await done(by, false, () => acts.add(wanted, by));
       const added = (await acts.list()).find((each) => each.name === name);
       if (added === undefined) throw refuse('NOT_FOUND', 'The target was removed again.');
-      return { target: shownTenantTarget(added), secret: plan?.secret ?? null };
+      const isUnconfirmed = added.pausedReason === 'unconfirmed';
+      return {
+        target: shownTenantTarget(added),
+        secret: plan?.secret ?? null,
+        confirmation: isUnconfirmed ? shownTest(await testOf(added)) : null,
+      };
     },
 
     async act({ caller, set }: Pick<Asking, 'caller' | 'set'>, publicId: string, action: TenantAction) {
@@ -211,10 +220,10 @@ export const notifications = [
     tag: TAGS.tenant,
     operationId: 'addNotificationTarget',
     summary: 'Add a notification target',
-    description: `The address is a webhook (\`https://\`) or a mailbox (\`mailto:\`). Webhooks in the format \`standard\` follow Standard Webhooks; their secret is returned once. Changes and tests have a daily limit per license. Requires the plan ${TENANT_PLAN} or higher.`,
+    description: `The address is a webhook (\`https://\`) or a mailbox (\`mailto:\`). Webhooks in the format \`standard\` follow Standard Webhooks; their secret is returned once. A mailbox first gets a mail with a link, and nothing else until its owner confirms within 7 days. Changes and tests have a daily limit per license. Requires the plan ${TENANT_PLAN} or higher.`,
     answer: show(
       AddedTarget,
-      { target: EXAMPLE_TENANT_TARGET, secret: null },
+      { target: EXAMPLE_TENANT_TARGET, secret: null, confirmation: null },
       'Returns the target and, once, its secret.',
     ),
     codes: ACT_CODES,

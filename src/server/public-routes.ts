@@ -7,6 +7,7 @@ import { analytics } from '../routes/analytics.ts';
 import { auth } from '../routes/auth.ts';
 import { checkout } from '../routes/checkout.ts';
 import { checkoutPage } from '../routes/checkout-page.ts';
+import { confirmMailPages } from '../routes/confirm-mail.ts';
 import { credentialIssue } from '../routes/credential-issue.ts';
 import { credentialVerification } from '../routes/credential-verification.ts';
 import { credentials } from '../routes/credentials.ts';
@@ -126,6 +127,7 @@ export const otherRoutes = ({ config, securityTxt, processor }: Configured) => [
   ...(securityTxt === undefined ? [] : [securityText(securityTxt)]),
   statusLists,
   trustPages,
+  ...confirmMailPages,
   ...unsubscribePages,
   ...(config.threatFeedEnabled ? taxii : []),
   ...checkoutPage,

@@ -7,6 +7,8 @@ interface TestParts {
   /** How deliveries reach a target. */
   readonly deliverTo: (target: Target) => Deliver;
   readonly clock: Pick<Clock, 'now'>;
+  /** The page where the recipient of a mail target agrees to it; undefined = mails cannot link to this service. */
+  readonly confirmPageOf: (target: Target) => string | undefined;
 }
 
 /** Tests that are on their way together; each can wait for its receiver as long as a delivery does. */
@@ -15,9 +17,11 @@ const TESTS_MAX = 8;
 const TESTS_OF_TENANT_MAX = 2;
 
 /** Sends tests of targets. */
-export function createSendTest({ deliverTo, clock }: TestParts): SendTest {
+export function createSendTest({ deliverTo, clock, confirmPageOf }: TestParts): SendTest {
   const sending: Target['licenseId'][] = [];
-  return async (target) => {
+  return async (target, confirmUntil) => {
+    const link = confirmUntil === undefined ? undefined : confirmPageOf(target);
+    if (confirmUntil !== undefined && link === undefined) return NO_LINK;
     const { licenseId } = target;
     if (sending.length >= TESTS_MAX) return busy(TESTS_MAX);
     if (licenseId !== null && sending.filter((owner) => owner === licenseId).length >= TESTS_OF_TENANT_MAX)
@@ -25,12 +29,19 @@ export function createSendTest({ deliverTo, clock }: TestParts): SendTest {
     sending.push(licenseId);
     try {
       const events = [testEvent(target.name, clock.now())] as const;
-      return await deliverTo(target)({ events, isPersonalIncluded: target.isPersonalIncluded });
+      const { isPersonalIncluded } = target;
+      const confirm = link === undefined ? {} : { confirm: { link, until: confirmUntil ?? 0 } };
+      return await deliverTo(target)({ events, isPersonalIncluded, ...confirm });
     } finally {
       sending.splice(sending.indexOf(licenseId), 1);
     }
   };
 }
+
+const NO_LINK: Outcome = {
+  ...{ outcome: 'refused', status: null, latencyMs: 0 },
+  reason: 'The service has no public address, so recipients cannot confirm. Contact your provider.',
+};
 
 const busy = (count: number): Outcome => ({
   ...{ outcome: 'failed', status: null, latencyMs: 0 },

@@ -97,7 +97,7 @@ describe.each([...TARGETS])('/metrics on %s', (target) => {
     ];
     const { text } = await read();
     for (const line of lines) expect(text.split('\n')).toContain(line);
-    expect(text).not.toContain('redoubt_notification_deliveries_total');
+    expect(text).not.toContain('redoubt_notification_deliveries_total{');
 
     const path = join(temporaryDirectory(), 'syslog');
     const received: string[] = [];

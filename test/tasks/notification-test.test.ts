@@ -7,6 +7,7 @@ import { newTarget } from '../support/notifications.ts';
 
 const CLOCK = { now: () => 1_000 };
 const target: Target = { ...newTarget('ops'), id: 1, secrets: ['whsec_x'] };
+const confirmPageOf = () => 'https://redoubt.example/confirm/tgt_1/token';
 const DELIVERED = { outcome: 'delivered', status: 204, latencyMs: 84 } as const;
 
 test('a test is one event of its own type, on the path of deliveries, with the secrets of its target', async () => {
@@ -15,7 +16,7 @@ test('a test is one event of its own type, on the path of deliveries, with the s
     seen.push([to, message]);
     return DELIVERED;
   };
-  expect(await createSendTest({ deliverTo, clock: CLOCK })(target)).toEqual(DELIVERED);
+  expect(await createSendTest({ deliverTo, clock: CLOCK, confirmPageOf })(target)).toEqual(DELIVERED);
   const [[to, message] = []] = seen;
   expect(to).toBe(target);
   expect(message).toMatchObject({
@@ -25,10 +26,24 @@ test('a test is one event of its own type, on the path of deliveries, with the s
   expect(message?.events[0].id).toMatch(/^evt_[0-9A-Za-z]{22}$/);
 });
 
+test('a recipient who has not agreed is asked to by a link, and where there is none, nothing is sent', async () => {
+  const seen: Message[] = [];
+  const deliverTo = () => async (message: Message) => {
+    seen.push(message);
+    return DELIVERED;
+  };
+  const parts = { deliverTo, clock: CLOCK };
+  expect(await createSendTest({ ...parts, confirmPageOf })(target, 5_000)).toEqual(DELIVERED);
+  expect(seen[0]?.confirm).toEqual({ link: confirmPageOf(), until: 5_000 });
+  const unsent = await createSendTest({ ...parts, confirmPageOf: () => undefined })(target, 5_000);
+  expect(testWords(unsent)).toContain('no public address');
+  expect(seen).toHaveLength(1);
+});
+
 test('at most 8 tests run at once; further ones are refused in words, and possible again afterwards', async () => {
   const waiting: ((outcome: Outcome) => void)[] = [];
   const deliverTo = () => () => new Promise<Outcome>((resolve) => waiting.push(resolve));
-  const send = createSendTest({ deliverTo, clock: CLOCK });
+  const send = createSendTest({ deliverTo, clock: CLOCK, confirmPageOf });
   const running = Array.from({ length: 8 }, () => send(target));
   expect(testWords(await send(target))).toMatch(/8 tests are already running/);
   for (const end of waiting) end(DELIVERED);
@@ -41,7 +56,7 @@ test('at most 8 tests run at once; further ones are refused in words, and possib
 test('a tenant whose receivers hang leaves room for tests of others', async () => {
   const waiting: ((outcome: Outcome) => void)[] = [];
   const deliverTo = () => () => new Promise<Outcome>((resolve) => waiting.push(resolve));
-  const send = createSendTest({ deliverTo, clock: CLOCK });
+  const send = createSendTest({ deliverTo, clock: CLOCK, confirmPageOf });
   const of = (licenseId: number | null) => send({ ...target, licenseId });
   const running = [of(1), of(1), of(2), of(null), of(null), of(null)];
   for (const licenseId of [1, 1]) expect(testWords(await of(licenseId))).toMatch(/2 tests are already/);

@@ -14,6 +14,7 @@ export const WORDS = {
     operator: 'paused by an operator',
     tenant: 'paused by the tenant',
     recipient: 'paused: the recipient unsubscribed',
+    unconfirmed: 'waiting until the recipient confirms',
     gone: 'paused: the receiver answered 410',
     attempts: 'paused: all 10 attempts failed',
   },

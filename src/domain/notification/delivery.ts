@@ -6,6 +6,16 @@ export interface Message {
   readonly events: readonly [NotificationEvent, ...NotificationEvent[]];
   /** Whether the target receives personal data. */
   readonly isPersonalIncluded: boolean;
+  /** Of a mail that asks its recipient to agree, in place of the events. */
+  readonly confirm?: Confirmation;
+}
+
+/** How a recipient agrees to mails. */
+export interface Confirmation {
+  /** A page with one button. */
+  readonly link: string;
+  /** Until when it works, in milliseconds since the Unix epoch. */
+  readonly until: number;
 }
 
 /** The outcome of one attempt to deliver. */

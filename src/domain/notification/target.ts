@@ -14,8 +14,8 @@ export const TARGET_FORMATS = {
 } as const satisfies Readonly<Record<TargetKind, readonly [string, ...string[]]>>;
 export type TargetFormat = (typeof TARGET_FORMATS)[TargetKind][number];
 
-/** Why a target receives nothing for now. */
-export const PAUSE_REASONS = ['operator', 'tenant', 'recipient', 'gone', 'attempts'] as const;
+/** Why a target receives nothing for now; `unconfirmed`: its recipient has not agreed yet. */
+export const PAUSE_REASONS = ['operator', 'tenant', 'recipient', 'unconfirmed', 'gone', 'attempts'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 /** Targets that operators may have, and the tenant of each license. */
@@ -33,6 +33,10 @@ export const CUSTOMER_CHARACTERS_MAX = 200;
 export const DIGEST_MS_MAX = 7 * DAY_MS;
 /** Of a new mail target; other kinds are sent each event at once. */
 export const MAIL_DIGEST_MS = 15 * MINUTE_MS;
+/** How long the recipient of a tenant's mails has to agree. */
+export const CONFIRM_MS = 7 * DAY_MS;
+/** Mails that ask a recipient to agree, of one license on one UTC day. */
+export const CONFIRMATIONS_A_DAY = 5;
 /** How long two secrets sign after a rotation. */
 export const ROTATION_MS = DAY_MS;
 /** Events that may wait for one target: after that, the oldest are dropped. */

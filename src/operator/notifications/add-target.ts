@@ -79,7 +79,11 @@ function plannedTarget(
     isPersonalIncluded: wanted.isPersonalIncluded ?? false,
   };
   const sealed = secret === undefined ? null : sealTargetSecret(targetKey, publicId, secret);
-  const input: NewTarget = { ...terms, publicId, licenseId, secret: sealed, createdAt: act.now };
+  const input: NewTarget = {
+    ...{ ...terms, publicId, licenseId, secret: sealed, createdAt: act.now },
+    // A tenant could name anyone's mailbox.
+    ...(needsConfirmation(licenseId, address.kind) ? { pausedAt: act.now, pausedReason: 'unconfirmed' } : {}),
+  };
   const { events, minSeverity, digestMs, isPersonalIncluded } = terms;
   const after = {
     ...{
@@ -96,6 +100,10 @@ function plannedTarget(
   const planned = auditedOnTarget(act, 'add', wanted, { jobs: [{ name: 'addTarget', input }], after });
   return { ...planned, secret };
 }
+
+/** Whether the recipient has to agree before anything is sent to a new target. */
+export const needsConfirmation = (licenseId: number | null, kind: TargetKind): boolean =>
+  licenseId !== null && kind === 'mail';
 
 /** Whether deliveries are signed with a secret: chats have no use for a signature. */
 export const isSigned = (kind: TargetKind, format: TargetFormat): boolean =>

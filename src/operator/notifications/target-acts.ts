@@ -25,10 +25,16 @@ export function pauseTarget(target: TargetRecord, act: Act): ActOutcome {
   return auditedOnTarget(act, 'pause', target, { jobs: [{ name: 'pauseTarget', input }] });
 }
 
-/** Plans to send to a paused target again. */
+/** Plans to send to a paused target again. Only its recipient ends a pause of its own, and a tenant cannot go around that. */
 export function resumeTarget(target: TargetRecord, act: Act): ActOutcome {
   const { id, name, pausedAt, pausedReason } = target;
   if (pausedAt === null) return unchanged(`${name} is not paused`);
+  if (pausedReason === 'unconfirmed')
+    return { refused: `${name} waits until its recipient opens the link in the confirmation mail` };
+  if (pausedReason === 'recipient' && pauserOf(act) === 'tenant')
+    return {
+      refused: `The recipient of ${name} unsubscribed. Remove the target; a new one asks the recipient again`,
+    };
   return auditedOnTarget(act, 'resume', target, {
     jobs: [{ name: 'resumeTarget', input: { id, now: act.now } }],
     before: { pausedReason },

@@ -1,14 +1,15 @@
 import type { DerivedIdentities } from '../../domain/identity.ts';
 import { licenseName } from '../../domain/license/license-name.ts';
+import { CONFIRMATIONS_A_DAY } from '../../domain/notification/target.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import type { Job } from '../../storage/engine/jobs/jobs.ts';
 import { readTargets, type TargetRecord } from '../../storage/notifications/targets.ts';
 import type { Act, PlannedAct, RefusedAct } from '../act.ts';
-import { addTarget, type WantedTarget } from './add-target.ts';
+import { addTarget, needsConfirmation, type WantedTarget } from './add-target.ts';
 import { mayBePrivate } from './private-receivers.ts';
 import { pauseTarget, removeTarget, resumeTarget, rotateTarget, testTarget } from './target-acts.ts';
-import { TENANT_ROUTE, tenantCap } from './tenant-cap.ts';
+import { CONFIRMATION_ROUTE, TENANT_ROUTE, tenantCap } from './tenant-cap.ts';
 
 export const TENANT_ACTIONS = ['test', 'pause', 'resume', 'rotate', 'remove'] as const;
 export type TenantAction = (typeof TENANT_ACTIONS)[number];
@@ -30,11 +31,21 @@ export function tenantActs({ db, identities: { targetKey }, config }: Grounds, l
   const targets = readTargets(db);
 
   /** An act that changes something draws from the day's limit. */
-  const limited = <Plan extends TenantPlan>(planned: Plan | RefusedAct, { now }: Act): Plan | RefusedAct => {
-    if ('refused' in planned || planned.jobs.length === 0) return planned;
-    const dailyCap = tenantCap(config);
-    const spend: Job = { name: 'spendDailyUse', input: { licenseId, route: TENANT_ROUTE, dailyCap, now } };
-    return { ...planned, jobs: [spend, ...planned.jobs] };
+  const limited = <Plan extends TenantPlan>(
+    planned: Plan | RefusedAct,
+    { now }: Act,
+    isConfirmation = false,
+  ): Plan | RefusedAct => {
+    if ('refused' in planned) return planned;
+    const spend = (route: string, dailyCap: number): Job => ({
+      name: 'spendDailyUse',
+      input: { licenseId, route, dailyCap, now },
+    });
+    const spent = [
+      ...(planned.jobs.length === 0 ? [] : [spend(TENANT_ROUTE, tenantCap(config))]),
+      ...(isConfirmation ? [spend(CONFIRMATION_ROUTE, CONFIRMATIONS_A_DAY)] : []),
+    ];
+    return { ...planned, jobs: [...spent, ...planned.jobs] };
   };
 
   const planned = (target: TargetRecord, action: TenantAction, act: Act): TenantPlan | RefusedAct => {
@@ -64,12 +75,14 @@ export function tenantActs({ db, identities: { targetKey }, config }: Grounds, l
     async add(wanted: Omit<WantedTarget, 'licenseId'>, act: Act) {
       const allowPrivate = mayBePrivate(config)({ licenseId });
       const grounds = { all: await targets.list(licenseId), targetKey, allowPrivate };
-      return limited(addTarget({ ...wanted, licenseId }, grounds, act), act);
+      const isMail = needsConfirmation(licenseId, wanted.address.startsWith('mailto:') ? 'mail' : 'webhook');
+      return limited(addTarget({ ...wanted, licenseId }, grounds, act), act, isMail);
     },
 
     do(target: TargetRecord, action: TenantAction, act: Act): TenantPlan | RefusedAct {
       const plan = planned(target, action, act);
-      return ENDING_ACTIONS.includes(action) ? plan : limited(plan, act);
+      const isConfirmation = action === 'test' && target.pausedReason === 'unconfirmed';
+      return ENDING_ACTIONS.includes(action) ? plan : limited(plan, act, isConfirmation);
     },
   };
 }

@@ -7,6 +7,12 @@ import { auditedOnTarget } from './audited-target.ts';
 type Identities = Pick<DerivedIdentities, 'unsubscribeToken'>;
 type Unsubscribed = Pick<TargetRecord, 'kind' | 'publicId'>;
 
+/** Whether two texts are the same, in a time that does not show where they differ. */
+export const isSameToken = (one: string, other: string): boolean => {
+  const [wanted, given] = [Buffer.from(one), Buffer.from(other)];
+  return wanted.length === given.length && timingSafeEqual(wanted, given);
+};
+
 /**
  * The page where the recipient of a mail target ends its mails.
  *
@@ -20,14 +26,11 @@ export const unsubscribePageOf =
       : `${origin}/unsubscribe/${publicId}/${unsubscribeToken(publicId)}`;
 
 /** Whether a token is the one in the mails of a target. */
-export function isUnsubscribeToken(
+export const isUnsubscribeToken = (
   { unsubscribeToken }: Identities,
   targetId: string,
   given: string,
-): boolean {
-  const [wanted, token] = [Buffer.from(unsubscribeToken(targetId)), Buffer.from(given)];
-  return wanted.length === token.length && timingSafeEqual(wanted, token);
-}
+): boolean => isSameToken(unsubscribeToken(targetId), given);
 
 /** Plans to send no more mails to a recipient who asked for that, also if the target is paused for another reason. */
 export const unsubscribe = (target: TargetRecord, act: Act): PlannedAct =>

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { Message } from '../../domain/notification/delivery.ts';
+import type { Confirmation, Message } from '../../domain/notification/delivery.ts';
 import { fieldLabel, type ShownEvent, shownEvent } from '../../domain/notification/shown-event.ts';
 import { SEVERITIES, type Severity } from '../../domain/severity.ts';
 
@@ -22,6 +22,7 @@ interface Group {
   readonly events: readonly ShownEvent[];
 }
 
+const BODY_STYLE = 'margin:0;padding:16px;font:16px/1.5 sans-serif;color:#1f2328;background:#fff';
 /** More would be no summary. */
 const EVENTS_MAX = 100;
 const SUBJECT_MAX = 120;
@@ -39,7 +40,8 @@ const capitalized = (word: string): string => word.charAt(0).toUpperCase() + wor
 const counted = (count: number): string => `${count} ${count === 1 ? 'notification' : 'notifications'}`;
 
 /** A mail about one event, or a digest of several: the most severe first, each group with its oldest first. */
-export function mailBody({ events, isPersonalIncluded }: Message, terms: MailTerms): MailBody {
+export function mailBody({ events, isPersonalIncluded, confirm }: Message, terms: MailTerms): MailBody {
+  if (confirm) return confirmationBody(confirm, terms);
   const shown = events.slice(0, EVENTS_MAX).map((event) => shownEvent(event, isPersonalIncluded));
   const groups = SEVERITIES.toReversed().flatMap((severity): Group[] => {
     const of = shown.filter((event) => event.severity === severity);
@@ -50,6 +52,37 @@ export function mailBody({ events, isPersonalIncluded }: Message, terms: MailTer
     subject: subjectOf(events, shown, terms),
     text: textOf(groups, left, terms),
     html: `<!doctype html>${<Page groups={groups} left={left} terms={terms} />}`,
+  };
+}
+
+/** What a recipient is asked before the first mail: nothing of a tenant's own words is in it. */
+function confirmationBody({ link, until }: Confirmation, { brand }: MailTerms): MailBody {
+  const ask = `A customer of ${brand} wants to send security notifications to this address.`;
+  const ignore = `The link works until ${momentOf(until)}. If you do nothing, nothing else is sent to you.`;
+  return {
+    subject: `[${brand}] Confirm notifications`,
+    text: [
+      ask,
+      `To receive them, open this page and confirm:\n${link}`,
+      ignore,
+      `-- \nSent by ${brand}`,
+    ].join('\n\n'),
+    html: `<!doctype html>${(
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width" />
+        </head>
+        <body style={BODY_STYLE}>
+          <p>{ask}</p>
+          <p>
+            <a href={link}>Confirm notifications</a>
+          </p>
+          <p>{ignore}</p>
+          <p style="margin-top:32px;font-size:13px;color:#59636e">Sent by {brand}</p>
+        </body>
+      </html>
+    )}`,
   };
 }
 
@@ -101,7 +134,7 @@ const Page = ({ groups, left, terms: { brand, unsubscribe } }: PageProps) => (
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width" />
     </head>
-    <body style="margin:0;padding:16px;font:16px/1.5 sans-serif;color:#1f2328;background:#fff">
+    <body style={BODY_STYLE}>
       {groups.map(({ severity, events }) => (
         <div>
           <h2 style={`margin:24px 0 8px;font-size:18px;color:${COLORS[severity]}`}>

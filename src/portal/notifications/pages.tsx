@@ -80,10 +80,10 @@ export const notificationPages = (parts: PortalParts) => {
     const added = await askUnless<Static<typeof AddedTarget>>(REFUSALS, parts, visit, API_PATH, body);
     if (isRefusal(added)) return showRefused(visit, added, form);
     const { name } = added.target;
-    const { secret } = added;
-    return show(visit, {
-      notice: secret === null ? { words: WORDS.added(name) } : { words: WORDS.secret(name), secret },
-    });
+    const { secret, confirmation } = added;
+    if (secret !== null) return show(visit, { notice: { words: WORDS.secret(name), secret } });
+    const words = confirmation === null ? WORDS.added(name) : WORDS.asked(name, confirmation.message);
+    return show(visit, { notice: { words } });
   };
 
   const act = async (visit: Visit) => {

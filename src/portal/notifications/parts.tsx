@@ -17,28 +17,30 @@ type Action = keyof typeof WORDS.actions;
 
 const isAsked = (action: Action): action is keyof typeof WORDS.ask => action in WORDS.ask;
 
-const ActionButton = ({
-  action,
-  target: { id, name },
-}: {
-  readonly action: Action;
-  readonly target: Target;
-}) => (
+const wordsOf = (action: Action, { paused_reason: reason }: Target): string =>
+  action === 'test' && reason === 'unconfirmed' ? WORDS.sendAgain : WORDS.actions[action];
+
+const ActionButton = ({ action, target }: { readonly action: Action; readonly target: Target }) => (
   <form
     method="post"
-    action={`${PATH}/${id}/${action}`}
+    action={`${PATH}/${target.id}/${action}`}
     class="acts"
-    data-ask={isAsked(action) ? WORDS.ask[action](name) : undefined}
+    data-ask={isAsked(action) ? WORDS.ask[action](target.name) : undefined}
   >
-    <button type="submit" class="quiet" aria-label={`${WORDS.actions[action]}: ${name}`}>
-      {WORDS.actions[action]}
+    <button type="submit" class="quiet" aria-label={`${wordsOf(action, target)}: ${target.name}`}>
+      {wordsOf(action, target)}
     </button>
   </form>
 );
 
 /** What can be done to a target; where targets cannot be used, only what ends one. */
-function actionsOn({ paused_at: pausedAt, kind, format }: Target, mayUse: boolean): readonly Action[] {
+function actionsOn(
+  { paused_at: pausedAt, paused_reason: reason, kind, format }: Target,
+  mayUse: boolean,
+): readonly Action[] {
   const isPaused = pausedAt !== null;
+  if (reason === 'recipient') return ['remove'];
+  if (reason === 'unconfirmed') return mayUse ? ['test', 'remove'] : ['remove'];
   return [
     ...(mayUse ? (['test'] as const) : []),
     ...(isPaused ? [] : (['pause'] as const)),

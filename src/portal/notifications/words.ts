@@ -11,7 +11,8 @@ export const WORDS = {
   pausedBy: {
     operator: 'paused by your provider',
     tenant: 'paused',
-    recipient: 'paused: the recipient unsubscribed',
+    recipient: 'ended: the recipient unsubscribed',
+    unconfirmed: 'waiting for confirmation',
     gone: 'paused: the receiver answered 410',
     attempts: 'paused: all 10 attempts failed',
   },
@@ -23,6 +24,7 @@ export const WORDS = {
     rotate: 'Rotate secret',
     remove: 'Remove',
   },
+  sendAgain: 'Send confirmation again',
   ask: {
     rotate: (name: string) => `Rotate the secret of ${name}? The current one signs for another 24 hours.`,
     remove: (name: string) => `Remove ${name}? Waiting events are dropped.`,
@@ -37,6 +39,8 @@ export const WORDS = {
   events: 'Events',
   secret: (name: string) => `This is the signing secret of ${name}. It is shown only once:`,
   added: (name: string) => `${name} is added. Send a test.`,
+  asked: (name: string, result: string) =>
+    `${name} is added. Its mailbox gets a confirmation mail first: ${result} Nothing else is sent until the link in it is opened, within 7 days.`,
   tested: (name: string, result: string) => `Test of ${name}: ${result}`,
   gone: 'This target no longer exists. Reload the page.',
 } as const;

@@ -2,6 +2,7 @@ import type { Target } from '../../domain/notification/target.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { systemAfter } from '../../lib/clock.ts';
 import { VERSION } from '../../lib/version.ts';
+import { confirmPageOf } from '../../operator/notifications/confirm-mail.ts';
 import { mayBePrivate } from '../../operator/notifications/private-receivers.ts';
 import { unsubscribePageOf } from '../../operator/notifications/unsubscribe.ts';
 import { createTransports } from '../../outside/notify/deliver-to.ts';
@@ -77,7 +78,10 @@ export function notifications({ store, clock, health, identities, log, isClockBe
     );
     return {
       notifications: { counts, totals: targets.totals },
-      sendTest: createSendTest({ deliverTo: transports.deliverTo, clock }),
+      sendTest: createSendTest({
+        ...{ deliverTo: transports.deliverTo, clock },
+        confirmPageOf: confirmPageOf(config.baseUrl, identities),
+      }),
     };
   };
 }

@@ -1,7 +1,8 @@
-import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { licenseName } from '../../domain/license/license-name.ts';
 import { ATTEMPTS_MAX } from '../../domain/notification/retry.ts';
 import {
+  CONFIRM_MS,
   OPERATOR_TARGETS_MAX,
   type PauseReason,
   ROTATION_MS,
@@ -13,6 +14,7 @@ import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Database } from '../engine/database.ts';
 import { perDatabase } from '../engine/per-database.ts';
 import { usesReserve } from '../engine/reserve-jobs.ts';
+import { ofRetention } from '../engine/retention.ts';
 import type { Row } from '../engine/table.ts';
 import { prepareQueue } from './queue.ts';
 import { prepareSystemEvents } from './system-events.ts';
@@ -24,7 +26,8 @@ type TargetRow = Row<typeof targets>;
 /** A new target. */
 export interface NewTarget
   extends TargetTerms,
-    Pick<TargetRow, 'publicId' | 'licenseId' | 'secret' | 'createdAt'> {}
+    Pick<TargetRow, 'publicId' | 'licenseId' | 'secret' | 'createdAt'>,
+    Partial<Pick<TargetRow, 'pausedAt' | 'pausedReason'>> {}
 
 /** The changeable fields of a target; its kind stays. */
 export type TargetChange = Partial<Omit<TargetTerms, 'kind'>>;
@@ -50,6 +53,14 @@ export const targetJobs = perDatabase((db: Database) => {
   };
   const setState = async (targetId: number, change: Partial<Row<typeof targetStates>>): Promise<void> => {
     await db.update(targetStates).set(change).where(eq(targetStates.targetId, targetId)).run();
+  };
+
+  const remove = async ({ id, now }: { id: number; now: number }): Promise<void> => {
+    await endProblem(id, now);
+    await db.delete(deliveries).where(eq(deliveries.targetId, id)).run();
+    await db.delete(deliveryLogs).where(eq(deliveryLogs.targetId, id)).run();
+    await db.delete(targetStates).where(eq(targetStates.targetId, id)).run();
+    await db.delete(targets).where(ofTarget(id)).run();
   };
 
   return {
@@ -88,12 +99,27 @@ export const targetJobs = perDatabase((db: Database) => {
     removeTarget: usesReserve(
       async ({ id, now }: { id: number; now: number }): Promise<Refusal | undefined> => {
         if ((await db.$count(targets, ofTarget(id))) === 0) return gone();
-        await endProblem(id, now);
-        await db.delete(deliveries).where(eq(deliveries.targetId, id)).run();
-        await db.delete(deliveryLogs).where(eq(deliveryLogs.targetId, id)).run();
-        await db.delete(targetStates).where(eq(targetStates.targetId, id)).run();
-        await db.delete(targets).where(ofTarget(id)).run();
+        await remove({ id, now });
         return undefined;
+      },
+    ),
+
+    /**
+     * Removes targets whose recipients did not confirm in time, a bounded number at a time.
+     *
+     * @returns how many; when that is 0, none is left
+     */
+    forgetUnconfirmedTargets: ofRetention(
+      ({ now }) => ({ before: now - CONFIRM_MS, now }),
+      async ({ before, now }: { before: number; now: number }): Promise<number> => {
+        const late = await db
+          .select({ id: targets.id })
+          .from(targets)
+          .where(and(eq(targets.pausedReason, 'unconfirmed'), lt(targets.createdAt, before)))
+          .limit(FORGOTTEN_AT_ONCE)
+          .all();
+        for (const { id } of late) await remove({ id, now });
+        return late.length;
       },
     ),
 
@@ -208,6 +234,7 @@ function pausedProblem(
   return { key: problemKey(publicId), problem, severity: 'high' } as const;
 }
 
+const FORGOTTEN_AT_ONCE = 100;
 /** Events that one replay reads. */
 const REPLAYED_MAX = WAITING_MAX;
 

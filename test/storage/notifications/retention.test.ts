@@ -30,3 +30,19 @@ test('events are deleted after 30 days, and those still waiting are counted as d
     count: 2,
   });
 });
+
+test('targets that no recipient has confirmed are removed after seven days, with what waits for them', async () => {
+  const unconfirmed = { kind: 'mail', pausedAt: 1, pausedReason: 'unconfirmed' } as const;
+  await addTarget(db, 'late', { ...unconfirmed, createdAt: NOW - 7 * DAY_MS - 1 });
+  await addTarget(db, 'fresh', { ...unconfirmed, createdAt: NOW - 7 * DAY_MS });
+  await addTarget(db, 'paused', { pausedAt: 1, pausedReason: 'operator', createdAt: 1 });
+  await addEvents(db, { count: 2, severity: 'info', now: NOW });
+  const { forgetUnconfirmedTargets } = prepareJobs(db);
+  const terms = { before: NOW - 7 * DAY_MS, now: NOW };
+  expect([await forgetUnconfirmedTargets(terms), await forgetUnconfirmedTargets(terms)]).toEqual([1, 0]);
+  const left = await readTargets(db).list(null);
+  expect(left.map(({ name, waiting }) => [name, waiting])).toEqual([
+    ['fresh', 2],
+    ['paused', 2],
+  ]);
+});

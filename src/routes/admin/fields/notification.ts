@@ -29,6 +29,9 @@ export const NAMED_TARGET = {
 export const EventType = oneOf(NOTIFICATION_TYPES, 'type of event', 'NotificationType');
 export const MinSeverity = oneOf(SEVERITIES, 'lowest severity that is sent');
 
+const WHO_PAUSED =
+  'who paused it; `unconfirmed`: its recipient has not confirmed yet; `gone`: the receiver answered 410; `attempts`: all 10 attempts failed';
+
 export const targetFields = {
   id: t.String({ description: 'ID of the target' }),
   name: t.String({ description: 'name of the target' }),
@@ -39,13 +42,7 @@ export const targetFields = {
   min_severity: MinSeverity,
   digest_minutes: count('minutes for which events are collected; 0: each is sent at once'),
   paused_at: nullable(timestamp('time since which nothing is sent; null: not paused')),
-  paused_reason: nullable(
-    oneOf(
-      PAUSE_REASONS,
-      'who paused it; `gone`: the receiver answered 410; `attempts`: all 10 attempts failed',
-    ),
-    'who paused it; `gone`: the receiver answered 410; `attempts`: all 10 attempts failed; null: not paused',
-  ),
+  paused_reason: nullable(oneOf(PAUSE_REASONS, WHO_PAUSED), `${WHO_PAUSED}; null: not paused`),
   waiting: count('number of events that wait to be sent'),
   dropped: count('number of events that were dropped because 10,000 others waited'),
   last_success_at: nullable(timestamp('time of the last successful delivery; null: none yet')),

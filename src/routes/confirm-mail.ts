@@ -1,0 +1,72 @@
+import { isRefusal } from '../domain/refusal.ts';
+import { requestIdOf } from '../http/context.ts';
+import { openRoute, shared } from '../http/route/index.ts';
+import { confirmMail, isConfirmable, isConfirmToken } from '../operator/notifications/confirm-mail.ts';
+import { readTargets, type TargetRecord } from '../storage/notifications/targets.ts';
+import { INCOMPLETE_LINK, type MailLink, type MailRequest, mailPage, showMailPage } from './mail-pages.ts';
+import type { Parts } from './parts.ts';
+
+const ASK = mailPage('Confirm notifications', {
+  sentence:
+    'Security notifications are sent to this address after you confirm. Each mail has a link to unsubscribe.',
+  button: 'Send me these mails',
+});
+const DONE = mailPage('Confirmed', { sentence: 'Security notifications are sent to you from now on.' });
+const OVER = mailPage('This link has expired', {
+  sentence: 'Nothing is sent to you. Who entered your address can send a new link.',
+});
+
+type ConfirmParts = Parts<'clock' | 'db' | 'desk' | 'identities'>;
+
+const confirmationsOf = shared(({ clock, db, desk, identities }: ConfirmParts) => {
+  const targets = readTargets(db);
+  return {
+    isWaiting: (target: TargetRecord) => isConfirmable(target, clock.now()),
+
+    /** The target of a link; undefined where it is not genuine, or the target is gone. */
+    async targetOf({ targetId, token }: MailLink): Promise<TargetRecord | undefined> {
+      const target = await targets.find(targetId);
+      return target && isConfirmToken(identities, target, token) ? target : undefined;
+    },
+
+    /** @throws Refusal */
+    async confirm({ publicId }: TargetRecord, requestId: string | undefined): Promise<void> {
+      const act = { actor: 'system', requestId, now: clock.now() } as const;
+      const done = await desk.do(undefined, act.now, async () => {
+        const target = await targets.find(publicId);
+        if (target === undefined) return { jobs: [], facts: {} };
+        const planned = confirmMail(target, act);
+        return 'refused' in planned ? planned : { ...planned, facts: {} };
+      });
+      if (isRefusal(done)) throw done;
+    },
+  };
+});
+
+/**
+ * Where the recipient of a tenant's mails agrees to them, without a session, by the button of the page. Opening the page changes
+ * nothing, because mail scanners open links.
+ */
+export const confirmMailPages = [
+  openRoute({
+    at: 'GET /confirm/:targetId/:token',
+    limit: 'public',
+    handle: confirmationsOf(async ({ targetOf, isWaiting }, { set, params }: MailRequest) => {
+      const target = await targetOf(params);
+      if (target === undefined) return showMailPage(set, INCOMPLETE_LINK, 404);
+      if (isWaiting(target)) return showMailPage(set, ASK);
+      return target.pausedReason === 'unconfirmed' ? showMailPage(set, OVER, 404) : showMailPage(set, DONE);
+    }),
+  }),
+  openRoute({
+    at: 'POST /confirm/:targetId/:token',
+    limit: 'public',
+    handle: confirmationsOf(async ({ targetOf, isWaiting, confirm }, { set, params }: MailRequest) => {
+      const target = await targetOf(params);
+      if (target === undefined) return showMailPage(set, INCOMPLETE_LINK, 404);
+      if (target.pausedReason === 'unconfirmed' && !isWaiting(target)) return showMailPage(set, OVER, 404);
+      await confirm(target, requestIdOf({ set }));
+      return showMailPage(set, DONE);
+    }),
+  }),
+];
