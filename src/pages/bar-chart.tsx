@@ -51,7 +51,7 @@ export function BarChart({
           );
         })}
       </svg>
-      <details>
+      <details class="behind">
         <summary>{WORDS.table}</summary>
         <table>
           <Columns of={columns} numbers={[1]} />

@@ -97,7 +97,7 @@ export function ColumnChart({
           </span>
         ))}
       </p>
-      <details>
+      <details class="behind">
         <summary>{WORDS.table}</summary>
         <table>
           <Columns of={[first, ...series.map(({ name }) => name)]} numbers={series.map((_, at) => at + 1)} />

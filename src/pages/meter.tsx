@@ -60,3 +60,11 @@ export const ScoreRing = ({ score }: { readonly score: number }) => (
     </text>
   </svg>
 );
+
+/** A score of 100 as a number with a bar. */
+export const ScoreBar = ({ score }: { readonly score: number }) => (
+  <span class="scorebar">
+    <strong>{score}</strong>
+    <Meter label={`${score} of 100`} of={100} parts={[{ tone: toneOf(score), count: score }]} />
+  </span>
+);

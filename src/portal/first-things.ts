@@ -5,6 +5,7 @@ import type { ButtonLink } from '../pages/attention.tsx';
 import type { Snapshot } from '../routes/fields/analytics-snapshot.ts';
 import type { ContractSummary } from '../routes/me.ts';
 import type { VulnerabilitiesPage } from '../routes/site-vulnerabilities.ts';
+import type { UnprovenSite } from '../storage/sites/unproven-sites.ts';
 import { PLACES } from './places.ts';
 import { alertName, domainOf, siteAddress } from './site-parts.tsx';
 import { TEXTS } from './texts.ts';
@@ -42,6 +43,7 @@ interface Facts {
   readonly contract: Contract;
   readonly analytics: Analytics;
   readonly vulnerable: readonly SiteVulnerability[];
+  readonly unproven: readonly UnprovenSite[];
   readonly now: number;
 }
 
@@ -80,41 +82,90 @@ function vulnerableThings({ vulnerable, analytics }: Facts): Thing[] {
   });
 }
 
+/** One thing for the alerts of a site that are equally severe. */
 function alertThings({ analytics, visit }: Facts): Thing[] {
   const mayLook = reachesPlan(visit.caller.standing.plan, PLACES.sites.plan);
-  const urls = new Map((analytics.sites ?? []).map(({ siteId, url }) => [siteId, url]));
-  const alerts = (analytics.siteDetails ?? []).flatMap(({ siteId, openAlerts }) =>
-    openAlerts.map((alert) => ({ siteId, ...alert })),
+  const urls = urlsOf(analytics);
+  return (analytics.siteDetails ?? []).flatMap(({ siteId, openAlerts }) =>
+    (['critical', 'high'] as const).flatMap((severity): Thing[] => {
+      const names = openAlerts
+        .filter((alert) => alert.severity === severity)
+        .map(({ subject }) => alertName(subject).toLowerCase());
+      if (names.length === 0) return [];
+      return [
+        {
+          is: severity === 'critical' ? 'bad' : 'warn',
+          what: WORDS.alerts(names, domainOf(urls.get(siteId) ?? '')),
+          words: mayLook ? WORDS.alertWhat : WORDS.alertsShut,
+          effect: effectOf(analytics, siteId, 'open_alerts'),
+          ...(mayLook ? { button: { href: siteAddress(siteId), words: WORDS.openSite } } : {}),
+        },
+      ];
+    }),
   );
-  return alerts
-    .toSorted((one, other) => (one.severity < other.severity ? -1 : one.severity > other.severity ? 1 : 0))
-    .map(({ siteId, subject, severity }) => ({
-      is: severity === 'critical' ? 'bad' : 'warn',
-      what: WORDS.alert(alertName(subject).toLowerCase(), domainOf(urls.get(siteId) ?? '')),
-      words: mayLook ? WORDS.alertWhat : WORDS.alertsShut,
-      effect: effectOf(analytics, siteId, 'open_alerts'),
-      ...(mayLook ? { button: { href: siteAddress(siteId), words: WORDS.openSite } } : {}),
-    }));
+}
+
+const urlsOf = ({ sites = [] }: Analytics) => new Map(sites.map(({ siteId, url }) => [siteId, url]));
+
+/** Sites that stopped reporting, as one thing. */
+function silentThings({ analytics, visit }: Facts): Thing[] {
+  const [first, ...others] = (analytics.sites ?? []).filter(({ status }) => status === 'silent');
+  if (first === undefined) return [];
+  const mayLook = reachesPlan(visit.caller.standing.plan, PLACES.sites.plan);
+  const href = others.length === 0 ? siteAddress(first.siteId) : `${PLACES.sites.path}?status=silent`;
+  return [
+    {
+      ...{ is: 'warn', what: WORDS.silent(WORDS.andMore(domainOf(first.url), others.length)) },
+      words: WORDS.silentWhat,
+      effect: effectOf(analytics, first.siteId, 'contact'),
+      ...(mayLook ? { button: { href, words: others.length === 0 ? WORDS.openSite : WORDS.openSites } } : {}),
+    },
+  ];
+}
+
+/** Sites with an older plugin, as one thing. */
+function outdatedThings({ analytics, visit }: Facts): Thing[] {
+  const scored = (analytics.securityScores ?? []).filter(({ factors }) =>
+    factors.some(({ factor, points, pointsMax }) => factor === 'plugin_version' && points < pointsMax),
+  );
+  const outdated = new Set(scored.map(({ siteId }) => siteId));
+  // One that reports no version may have none that is older.
+  const [first, ...others] = (analytics.sites ?? []).filter(
+    ({ siteId, pluginVersion }) => pluginVersion !== null && outdated.has(siteId),
+  );
+  if (first === undefined) return [];
+  const mayLook = reachesPlan(visit.caller.standing.plan, PLACES.sites.plan);
+  const site = WORDS.andMore(domainOf(first.url), others.length);
+  return [
+    {
+      ...{ is: 'warn', what: WORDS.outdated(site), words: WORDS.outdatedWhat },
+      effect: effectOf(analytics, first.siteId, 'plugin_version'),
+      ...(mayLook ? { button: { href: siteAddress(first.siteId), words: WORDS.openSite } } : {}),
+    },
+  ];
+}
+
+/** Domains that are not proven, as one thing. */
+function unprovenThings({ unproven, visit }: Facts): Thing[] {
+  const [first] = unproven;
+  if (first === undefined || !reachesPlan(visit.caller.standing.plan, PLACES.sites.plan)) return [];
+  return [
+    {
+      ...{ is: 'info', what: WORDS.unproven(first.domain, unproven.length), words: WORDS.unprovenWhat },
+      button: { href: siteAddress(first.siteId), words: WORDS.start },
+    },
+  ];
 }
 
 /** What a tenant does first, the most urgent on top. */
 export function firstThings(facts: Facts): Thing[] {
   const { visit, contract, analytics, now } = facts;
-  const { state, plan, expiresAt } = visit.caller.standing;
+  const { state, expiresAt } = visit.caller.standing;
   const { sites, daily_budget } = contract;
   const { counters } = analytics;
   const { events, events_used, bytes, bytes_used } = daily_budget;
-  const mayLook = reachesPlan(plan, PLACES.sites.plan);
   const isMostly = (used: number, budget: number | null) => budget !== null && used >= budget * MOSTLY;
-  const toSites = mayLook
-    ? { button: { href: `${PLACES.sites.path}?status=silent`, words: WORDS.openSites } }
-    : {};
   const others: readonly (Thing & { readonly if: boolean })[] = [
-    {
-      ...{ if: counters.sitesSilent > 0, is: 'warn', what: WORDS.silent(counters.sitesSilent) },
-      words: WORDS.silentWhat,
-      ...toSites,
-    },
     {
       ...{ if: expiresAt !== null && expiresAt < now + SOON_MS, is: 'warn' },
       ...{ what: WORDS.endsSoon, words: WORDS.endsSoonWhat },
@@ -126,12 +177,16 @@ export function firstThings(facts: Facts): Thing[] {
       ...{ what: WORDS.budget, words: WORDS.budgetWhat },
     },
   ];
+  const reported = [...vulnerableThings(facts), ...alertThings(facts)];
   return [
     ...(state === 'suspended'
       ? [{ is: 'bad' as const, what: WORDS.suspended, words: WORDS.suspendedWhat }]
       : []),
-    ...vulnerableThings(facts),
-    ...alertThings(facts),
+    ...reported.filter(({ is }) => is === 'bad'),
+    ...silentThings(facts),
+    ...reported.filter(({ is }) => is !== 'bad'),
+    ...outdatedThings(facts),
+    ...unprovenThings(facts),
     ...others.filter((thing) => thing.if),
   ];
 }

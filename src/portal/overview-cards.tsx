@@ -3,7 +3,7 @@ import { reachesPlan } from '../domain/license/catalog.ts';
 import { AttentionItem } from '../pages/attention.tsx';
 import { SiteBadge } from '../pages/badges.tsx';
 import { volume, whole } from '../pages/html.tsx';
-import { Meter, ScoreRing, toneOf } from '../pages/meter.tsx';
+import { Meter, ScoreBar, ScoreRing, toneOf } from '../pages/meter.tsx';
 import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
 import { Usage } from '../pages/usage.tsx';
@@ -57,6 +57,19 @@ export function ScoreCard({ sites }: { readonly sites: Sites }) {
   );
 }
 
+const ThingItem = ({ of: { is, what, words, effect, button } }: { readonly of: Thing }) => (
+  <AttentionItem is={is} button={button}>
+    <strong>{what}</strong>
+    {effect === undefined ? null : (
+      <span class="badge good" title={WORDS.effect(...effect)}>
+        {`${effect[0]} → ${effect[1]}`}
+      </span>
+    )}
+    <br />
+    <span class="quiet">{words}</span>
+  </AttentionItem>
+);
+
 /** What to do first, across all sites. */
 export const FirstCard = ({
   things,
@@ -69,20 +82,20 @@ export const FirstCard = ({
     <h2>{WORDS.first}</h2>
     <ul>
       {things.length === 0 ? <AttentionItem is="good">{WORDS.nothing}</AttentionItem> : null}
-      {things.slice(0, THINGS_SHOWN).map(({ is, what, words, effect, button }) => (
-        <AttentionItem is={is} button={button}>
-          <strong>{what}</strong>
-          {effect === undefined ? null : (
-            <span class="badge good" title={WORDS.effect(...effect)}>
-              {`${effect[0]} → ${effect[1]}`}
-            </span>
-          )}
-          <br />
-          <span class="quiet">{words}</span>
-        </AttentionItem>
+      {things.slice(0, THINGS_SHOWN).map((thing) => (
+        <ThingItem of={thing} />
       ))}
       {things.length > THINGS_SHOWN ? (
-        <li class="quiet">{WORDS.moreThings(things.length - THINGS_SHOWN)}</li>
+        <li>
+          <details class="behind">
+            <summary>{WORDS.moreThings(things.length - THINGS_SHOWN)}</summary>
+            <ul>
+              {things.slice(THINGS_SHOWN).map((thing) => (
+                <ThingItem of={thing} />
+              ))}
+            </ul>
+          </details>
+        </li>
       ) : null}
     </ul>
   </section>
@@ -145,7 +158,8 @@ export function SitesCard({ sites, visit }: { readonly sites: Sites; readonly vi
           .slice(0, SITES_SHOWN)
           .map(({ siteId, url, securityScore, alertsOpen, status, lastSeenAt }) => [
             mayLook ? <a href={siteAddress(siteId)}>{domainOf(url)}</a> : domainOf(url),
-            ...[whole(securityScore), whole(alertsOpen)],
+            <ScoreBar score={securityScore} />,
+            whole(alertsOpen),
             <SiteBadge status={status} />,
             <Time at={Date.parse(lastSeenAt)} />,
           ])}

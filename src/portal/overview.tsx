@@ -62,6 +62,7 @@ export const overviewPage = (parts: PortalParts) => {
     const analytics = await ask<Analytics>(parts, visit, '/analytics/metrics', { sections });
     const { sites = [], severityBuckets = [] } = analytics;
     const vulnerable = await mostUrgent(visit, analytics);
+    const unproven = await parts.portal.unprovenOf(caller.license.id);
     const next = caller.standing.valid ? nextPlan(caller.standing.plan) : undefined;
     return showPlace(
       visit,
@@ -70,7 +71,7 @@ export const overviewPage = (parts: PortalParts) => {
         <ScoreCard sites={sites} />
         <FirstCard
           wide={sites.length === 0}
-          things={firstThings({ visit, contract, analytics, vulnerable, now: clock.now() })}
+          things={firstThings({ visit, contract, analytics, vulnerable, unproven, now: clock.now() })}
         />
         <EventsCard days={severityBuckets} />
         <PlanCard visit={visit} contract={contract} />

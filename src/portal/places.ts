@@ -9,6 +9,8 @@ export const HOME = '/portal';
 interface PortalPlace extends Place {
   /** The least plan whose API answers what the page shows. */
   readonly plan: Plan;
+  /** The place that the menu has in its stead, where it is a tab. */
+  readonly within?: 'reports' | 'license';
 }
 
 /** In the order in which they are listed. */
@@ -20,14 +22,40 @@ export const PLACES = {
   scans: { path: `${HOME}/scans`, words: TEXTS.scans.title, plan: 'starter', icon: 'scans' },
   analysis: { path: `${HOME}/analysis`, words: TEXTS.analysis.title, plan: 'pro', icon: 'check' },
   reports: { path: `${HOME}/reports`, words: REPORTS.title, plan: 'starter', icon: 'reports' },
-  signals: { path: `${HOME}/signals`, words: TEXTS.signals.title, plan: 'free', icon: 'feed' },
-  evidence: { path: `${HOME}/evidence`, words: TEXTS.evidence.title, plan: 'pro', icon: 'evidence' },
+  signals: {
+    path: `${HOME}/signals`,
+    words: TEXTS.signals.title,
+    plan: 'free',
+    icon: 'feed',
+    within: 'reports',
+  },
+  evidence: {
+    path: `${HOME}/evidence`,
+    words: TEXTS.evidence.title,
+    plan: 'pro',
+    icon: 'evidence',
+    within: 'reports',
+  },
   notifications: {
     path: `${HOME}/notifications`,
     words: NOTIFICATIONS.title,
     plan: 'free',
     icon: 'notifications',
+    within: 'license',
   },
   api: { path: `${HOME}/api`, words: TEXTS.api.title, plan: 'free', icon: 'developers' },
   license: { path: `${HOME}/license`, words: TEXTS.license.title, plan: 'free', icon: 'licenses' },
 } as const satisfies Record<string, PortalPlace>;
+
+const ALL: readonly PortalPlace[] = Object.values(PLACES);
+
+/** The places of the menu. */
+export const MENU: readonly PortalPlace[] = ALL.filter(({ within }) => within === undefined);
+
+/** The place of the menu that a place belongs to, and all that belong to it: more than one are tabs. */
+export function familyOf(at: Place): { readonly parent: Place; readonly members: readonly Place[] } {
+  const { within } = ALL.find(({ path }) => path === at.path) ?? {};
+  const parent: Place = within === undefined ? at : PLACES[within];
+  const tabs = ALL.filter((each) => each.within !== undefined && PLACES[each.within].path === parent.path);
+  return { parent, members: [parent, ...tabs] };
+}

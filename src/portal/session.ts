@@ -70,7 +70,8 @@ export async function visitOf(
   } as const;
   const { frame, portal } = parts;
   const customer = await portal.customerOf(found.license.id);
-  return { request, set, params, frame, customer, token, caller: { ...found, author } };
+  const openAlerts = await portal.openAlertsOf(found.license.id);
+  return { request, set, params, frame, customer, openAlerts, token, caller: { ...found, author } };
 }
 
 /**

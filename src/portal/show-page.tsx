@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { Child } from 'hono/jsx';
+import { type Child, Fragment } from 'hono/jsx';
 import { type Brand, OWN_BRAND } from '../domain/brand/brand.ts';
 import { licenseName } from '../domain/license/license-name.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
@@ -7,7 +7,8 @@ import type { HookContext } from '../http/context.ts';
 import { assetsBelow } from '../pages/assets.ts';
 import { answerPage, type Frame, type Place } from '../pages/html.tsx';
 import type { Notice } from '../pages/notices.ts';
-import { HOME, PLACES } from './places.ts';
+import { Tabs } from '../pages/tabs.tsx';
+import { familyOf, HOME, MENU, PLACES } from './places.ts';
 import { TEXTS } from './texts.ts';
 import type { Visit } from './visit.ts';
 
@@ -29,19 +30,33 @@ interface Shown {
 
 /** Answers a tenant with a page of a place. */
 export function showPlace(
-  { set, caller, customer, frame }: Visit,
+  { set, caller, customer, openAlerts, frame }: Visit,
   at: Place,
   children: Child,
   { title = at.words, sub, actions, notices, refused }: Shown = {},
 ): Response {
   const isExpired = caller.standing.state === 'expired';
+  const { parent, members } = familyOf(at);
+  const alerts = { count: openAlerts, is: 'bad' } as const;
+  const menu = MENU.map((place) => (place === PLACES.alerts ? { ...place, mark: alerts } : place));
   const top = {
-    places: isExpired ? [PLACES.overview] : Object.values(PLACES),
-    at,
+    places: isExpired ? [PLACES.overview] : menu,
+    at: parent,
     who: <span>{customer ?? licenseName(caller.license.id)}</span>,
     signOut: `${HOME}/sign-out`,
   };
-  return answerPage(frame, set, { title, sub, actions, notices, children, top }, refused);
+  const shown = (
+    <Fragment>
+      {members.length > 1 ? (
+        <Tabs
+          label={parent.words}
+          of={members.map(({ path, words }) => ({ href: path, words, isCurrent: path === at.path }))}
+        />
+      ) : null}
+      {children}
+    </Fragment>
+  );
+  return answerPage(frame, set, { title, sub, actions, notices, children: shown, top }, refused);
 }
 
 interface OutsidePage {

@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox';
 import { Fragment } from 'hono/jsx';
 import { CHECK_METHODS } from '../domain/domain-control/control.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { CopyableText } from '../pages/copy.tsx';
 import { Choice } from '../pages/form.tsx';
 import { Facts, Problem } from '../pages/html.tsx';
 import type { Verification } from '../routes/site-verification.ts';
@@ -21,13 +22,13 @@ export const checkAddress = (siteId: string): string => `${siteAddress(siteId)}/
 const Proof = ({ control }: { readonly control: Control }) => (
   <Fragment>
     <h3>{WORDS.file}</h3>
-    <pre class="value">{control.http_url}</pre>
+    <CopyableText text={control.http_url} />
     <p>{WORDS.content}</p>
-    <pre class="value">{control.token}</pre>
+    <CopyableText text={control.token} />
     <h3>{WORDS.record}</h3>
-    <pre class="value">{control.dns_name}</pre>
+    <CopyableText text={control.dns_name} />
     <p>{WORDS.value}</p>
-    <pre class="value">{control.dns_value}</pre>
+    <CopyableText text={control.dns_value} />
   </Fragment>
 );
 

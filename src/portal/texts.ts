@@ -54,14 +54,20 @@ export const TEXTS = {
     updateNow: 'It has a vulnerability that must be fixed immediately.',
     updateSoon: 'It has a known vulnerability.',
     show: 'Show how',
-    alert: (subject: string, site: string) => `Alert on ${site}: ${subject}`,
+    alerts: (subjects: readonly string[], site: string) =>
+      `${subjects.length === 1 ? 'Alert' : `${subjects.length} alerts`} on ${site}: ${subjects.join(', ')}`,
     alertWhat: 'Find out what happened, fix it, and report it as resolved.',
     alertsShut: 'The plugin on the site shows it. The plan Starter shows your sites here.',
     openSite: 'Open site',
     openSites: 'Open sites',
-    silent: (count: number) =>
-      count === 1 ? '1 site stopped reporting' : `${count} sites stopped reporting`,
+    silent: (site: string) => `${site} stopped reporting`,
     silentWhat: 'Check that the plugin still runs there.',
+    outdated: (site: string) => `Update the security plugin on ${site}`,
+    outdatedWhat: 'A newer version is known.',
+    unproven: (domain: string, count: number) =>
+      count === 1 ? `Prove that you own ${domain}` : `Prove that you own ${count} domains`,
+    unprovenWhat: 'Then you can scan these sites and show a badge.',
+    start: 'Start',
     full: 'All sites of your license are in use',
     fullWhat: 'A new site is not protected until you release another one or upgrade.',
     budget: 'Your daily event limit is nearly reached',

@@ -10,8 +10,12 @@ import type { Downloads } from '../pages/downloads.ts';
 import type { Frame } from '../pages/html.tsx';
 import type { Config } from '../settings/config.ts';
 import type { Writer } from '../storage/engine/writer.ts';
+import type { UnprovenSite } from '../storage/sites/unproven-sites.ts';
 
-/** What the pages of the portal are made from. All that they show of a tenant, the interface answers. */
+/**
+ * What the pages of the portal are made from. All that they show of a tenant, the interface answers, but for what a license is called
+ * and what its menu counts.
+ */
 export interface PortalParts {
   readonly config: Pick<Config, 'baseUrl'>;
   readonly catalog: Catalog;
@@ -25,6 +29,10 @@ export interface PortalParts {
     readonly licenseOf: (id: number) => Promise<License | undefined>;
     /** Whom a license was issued for, as its operator notes it. */
     readonly customerOf: (licenseId: number) => Promise<string | null>;
+    /** How many alerts of its sites are open. */
+    readonly openAlertsOf: (licenseId: number) => Promise<number>;
+    /** Its sites with a domain that it could prove, and has not. */
+    readonly unprovenOf: (licenseId: number) => Promise<readonly UnprovenSite[]>;
     readonly seen: (request: Request) => SeenAddress;
     readonly downloads: Downloads;
   };
@@ -41,6 +49,7 @@ export interface Visit extends HookContext {
   readonly caller: Caller;
   /** Whom the license was issued for, where that is noted. */
   readonly customer: string | null;
+  readonly openAlerts: number;
   /** The token of the session. */
   readonly token: string;
   /** What its path names. */

@@ -20,6 +20,8 @@ export const portalRoutes: readonly { readonly method: string; readonly path: st
     sessionOf: async () => undefined,
     licenseOf: async () => undefined,
     customerOf: async () => null,
+    openAlertsOf: async () => 0,
+    unprovenOf: async () => [],
     seen: () => ({ overTls: false, origin: '' }),
     downloads: new Downloads({ ...systemClock, after: systemAfter, onFault: () => {} }),
   },

@@ -11,6 +11,8 @@ import { runtime } from '../../runtime/runtime.ts';
 import { readCustomerNames } from '../../storage/licenses/customer-names.ts';
 import { readLicenses } from '../../storage/licenses/licenses.ts';
 import { readPortalSession } from '../../storage/licenses/portal-sessions.ts';
+import { readOpenAlertCount } from '../../storage/sites/critical-alerts.ts';
+import { readUnprovenSites } from '../../storage/sites/unproven-sites.ts';
 import { readTrustSiteOf } from '../../storage/trust/trust-sites.ts';
 import { createTrustDesk } from '../../tasks/trust.ts';
 import type { AnalysisDesk } from '../analysis-desk.ts';
@@ -60,10 +62,15 @@ export function portal({ store: { db }, clock, log }: Parts<'clock' | 'log'> & O
     customerOf: async (id: number) => (await readCustomerNames(db, [id])).get(id) ?? null,
     downloads: newDownloads(clock, log),
   };
-  return ({ config: { trustedProxies, tlsCert } }: Input<'config'>) => ({
+  const openAlerts = readOpenAlertCount(db);
+  const unproven = readUnprovenSites(db);
+  return ({ config: { trustedProxies, tlsCert, surfaceScans, scanAllowPrivate } }: Input<'config'>) => ({
     inside,
     portal: {
       ...lasting,
+      openAlertsOf: (id: number) => openAlerts(id, clock.now()),
+      // Without scans, nothing can be proven.
+      unprovenOf: async (id: number) => (surfaceScans ? unproven(id, scanAllowPrivate, clock.now()) : []),
       seen: seenAddress(runtime.socketAddress, {
         ...{ trustedProxies, overTls: tlsCert !== undefined },
         // Another name that leads here has its own cookie, and gains nothing.

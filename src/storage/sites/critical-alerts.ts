@@ -1,4 +1,4 @@
-import { ALERT_OPEN_DAYS, type AlertFacts, openAlert } from '../../domain/site/alerts.ts';
+import { ALERT_OPEN_DAYS, type AlertFacts, MORE_ALERTS, openAlert } from '../../domain/site/alerts.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { prepare } from '../engine/statement.ts';
@@ -51,6 +51,19 @@ export function readUnacknowledged(db: Database): (now: number) => Promise<numbe
     `,
   );
   return async (now) => Number((await count.get({ since: sinceOf(now) }))?.count ?? 0);
+}
+
+/** Counts the alerts of one license that are open at a moment. */
+export function readOpenAlertCount(db: Database): (licenseId: number, now: number) => Promise<number> {
+  const count = prepare<{ count: number }>(
+    db,
+    `
+    select count(*) as count from alerts where license_id = :licenseId and subject <> :more
+      and ${isUnresolved(db.sqlDialect.larger)} and (critical_at > :since or high_at > :since)
+    `,
+  );
+  return async (licenseId, now) =>
+    Number((await count.get({ licenseId, more: MORE_ALERTS, since: sinceOf(now) }))?.count ?? 0);
 }
 
 /** A critical alert that is open, and where. */

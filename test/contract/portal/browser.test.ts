@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { PLACES } from '../../../src/portal/places.ts';
+import { familyOf, MENU, PLACES } from '../../../src/portal/places.ts';
 import {
   audited,
   closePages,
@@ -134,10 +134,19 @@ inChromium('in a browser', () => {
   test('the words of every place link to it', async () => {
     const page = await opened({}, 'rich');
     await page.goto(at('/portal'));
-    for (const { path, words } of rotating(Object.values(PLACES), 4)) {
-      await page.click(`nav >> text="${words}"`);
-      await page.waitForURL(at(path));
-      expect(await page.getAttribute('nav [aria-current=page]', 'href')).toBe(path);
+    expect(MENU.map(({ words }) => words)).toEqual(
+      'Overview, Sites, Alerts, Events, Scans, File check, Reports, Developers, License'.split(', '),
+    );
+    for (const place of rotating(Object.values(PLACES), 4)) {
+      const { parent, members } = familyOf(place);
+      await page.click(`.side nav >> text="${parent.words}"`);
+      await page.waitForURL(at(parent.path));
+      if (place.path !== parent.path) await page.click(`.tabs >> text="${place.words}"`);
+      await page.waitForURL(at(place.path));
+      expect(await page.getAttribute('.side [aria-current=page]', 'href')).toBe(parent.path);
+      const tab =
+        members.length > 1 ? await page.getAttribute('.tabs [aria-current=page]', 'href') : place.path;
+      expect(tab).toBe(place.path);
     }
     await page.context().close();
   });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'bun:test';
 import { API, call } from '../../support/client.ts';
 import { portalOf } from '../../support/portal.ts';
 import { type RunningService, sharedService } from '../../support/service.ts';
-import { issueExpired } from '../../support/store.ts';
+import { issueExpired, rows } from '../../support/store.ts';
 import { tenantOf } from '../../support/tenant.ts';
 
 let service: RunningService;
@@ -98,6 +98,38 @@ test('urgent items come first: an exploited vulnerability, then critical alerts,
     ['bad', 'Alert on two.first.example.com: malware'],
   ]);
   expect(text).toMatch(/aria-label="\d+ of 100".*<strong>two\.first\.example\.com<\/strong>/);
+});
+
+test('alerts of a site, silent sites, outdated plugins and unproven domains follow as one thing each, and the menu counts alerts', async () => {
+  const domains = ['a', 'b', 'c'].map((name) => `${name}.later-first.com`);
+  const { key, license_id: license } = await service.issue(
+    ...['--plan', 'pro', '--sites', '9'],
+    ...domains.flatMap((domain) => ['--domain', domain]),
+  );
+  const report = (domain: string | undefined, more: object) =>
+    call(service.url, `${API}/telemetry`, { key, body: { domain, ...more } });
+  for (const [at, domain] of domains.entries())
+    await report(undefined, {
+      ...{ site_url: `https://${domain}`, license_key: key },
+      plugin_version: at === 0 ? '2.0.0' : '1.0.0',
+    });
+  const [malware] = CRITICAL;
+  await report(domains[0], { events: [malware, { ...malware, type: 'webshell_found' }] });
+  await service.command(
+    ...['license', 'verify-domain', license, '--domain', domains[1] ?? '', '--reason', 'seen'],
+  );
+  rows(service, 'update sites set last_seen_at = 1 where domain = ?', domains[2] ?? '');
+  const text = await textOf(key);
+  const things = [...text.matchAll(/<li><span class="dot (\w+)"><\/span><span><strong>(.*?)<\/strong>/g)];
+  expect(things.map(([, is, what]) => [is, what])).toEqual([
+    ['bad', '2 alerts on a.later-first.com: malware, webshell'],
+    ['warn', 'c.later-first.com stopped reporting'],
+    ['warn', 'Update the security plugin on b.later-first.com and 1 more'],
+    ['info', 'Prove that you own 2 domains'],
+  ]);
+  expect(text).toMatch(/Alerts<span class="mark bad">2<\/span>/);
+  const [, start = ''] = /href="([^"]+)">Start</.exec(text) ?? [];
+  expect(await textOf(key, start)).toContain('_redoubt-challenge.a.later-first.com');
 });
 
 test('a tenant without sites sees how to connect one', async () => {
