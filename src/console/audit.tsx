@@ -17,12 +17,14 @@ import { Field, FilterBar } from '../pages/form.tsx';
 import { More, Problem } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
-import { Time } from '../pages/time.tsx';
+import { exactTime, Time } from '../pages/time.tsx';
 import type { ActingParts } from '../routes/admin/fields/act.ts';
 import type { Parts } from '../routes/parts.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { KeptAuditEntry } from '../storage/operators/audit.ts';
 import { createActs } from './act.ts';
+import { actorWords } from './history-words.ts';
+import { worded } from './license/words.ts';
 import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { showPlace } from './show-page.tsx';
@@ -66,24 +68,31 @@ function Subject({ of }: { readonly of: string | null }) {
   return id !== undefined && licenseName(id) === of ? <LicenseLink id={id} /> : <Fragment>{of}</Fragment>;
 }
 
+/** Moments as programs write them. */
+const ISO = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
 const Row = ({ entry }: { readonly entry: KeptAuditEntry }) => (
   <tr>
-    <td>
+    <td data-label={WORDS.columns[0]}>
       <Time at={entry.at} />
     </td>
-    <td class="word">{entry.actor}</td>
-    <td class="word">{entry.action}</td>
-    <td class="word">
+    <td title={entry.actor} data-label={WORDS.columns[1]}>
+      {actorWords(entry.actor)}
+    </td>
+    <td title={entry.action} data-label={WORDS.columns[2]}>
+      {worded(entry.action.replaceAll('.', '-'))}
+    </td>
+    <td class="word" data-label={WORDS.columns[3]}>
       <Subject of={entry.subject} />
     </td>
-    <td>
+    <td data-label={WORDS.columns[4]}>
       <ul class="facts">
         {changedFacts(entry).map((fact) => (
-          <li>{fact}</li>
+          <li>{fact.replace(ISO, (moment) => exactTime(Date.parse(moment)))}</li>
         ))}
       </ul>
     </td>
-    <td>{entry.reason}</td>
+    <td data-label={WORDS.columns[5]}>{entry.reason}</td>
   </tr>
 );
 

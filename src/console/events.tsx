@@ -8,6 +8,7 @@ import { getAt, postAt } from '../http/route/endpoint.ts';
 import { iso } from '../lib/clock.ts';
 import { parseDayOrTimestamp } from '../lib/timestamp.ts';
 import { eachEvent, exportEvents } from '../operator/list-events.ts';
+import { SeverityBadge } from '../pages/badges.tsx';
 import { Choice, Field, FilterBar } from '../pages/form.tsx';
 import { More, Problem } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf, oneOfFilter } from '../pages/query.ts';
@@ -17,6 +18,7 @@ import type { ActingParts } from '../routes/admin/fields/act.ts';
 import type { Parts } from '../routes/parts.ts';
 import { type AllEventsFilter, type OperatorsEvent, readAllEvents } from '../storage/sites/all-events.ts';
 import { createActs } from './act.ts';
+import { worded } from './license/words.ts';
 import { LicenseLink } from './license-link.tsx';
 import { type LiveParts, telling } from './live.ts';
 import { PLACES } from './places.ts';
@@ -51,22 +53,26 @@ function readFilters(asked: Filters, config: VisitParts['config']): Read<AllEven
 
 const Row = ({ event }: { readonly event: OperatorsEvent }) => (
   <tr>
-    <td>
+    <td data-label={WORDS.columns.occurred}>
       <Time at={event.occurredAt} />
     </td>
-    <td>
+    <td data-label={WORDS.columns.received}>
       <Time at={event.receivedAt} />
     </td>
     <th scope="row">
       <SiteLink licenseId={event.licenseId} domain={event.domain} />
     </th>
-    <td>
+    <td data-label={WORDS.columns.license}>
       <LicenseLink id={event.licenseId} />
     </td>
-    <td>{event.type}</td>
-    <td>{event.severity}</td>
-    <td>{event.message ?? ''}</td>
-    <td>
+    <td title={event.type} data-label={WORDS.columns.type}>
+      {worded(event.type)}
+    </td>
+    <td data-label={WORDS.columns.severity}>
+      <SeverityBadge severity={event.severity} />
+    </td>
+    <td data-label={WORDS.columns.message}>{event.message ?? ''}</td>
+    <td data-label={WORDS.columns.metadata}>
       {event.metadata === null ? null : (
         <details>
           <summary>{WORDS.metadata}</summary>

@@ -7,7 +7,7 @@ import { LICENSE_STATES } from '../domain/license/license.ts';
 import { getAt } from '../http/route/endpoint.ts';
 import { volume, whole } from '../pages/html.tsx';
 import { filtersOf, oneOfFilter } from '../pages/query.ts';
-import { Time } from '../pages/time.tsx';
+import { dateOf, Time } from '../pages/time.tsx';
 import { type LiveParts, telling } from './live.ts';
 import { Attention } from './overview-attention.tsx';
 import { AlertsCard, ComponentsCard } from './overview-cards.tsx';
@@ -94,9 +94,10 @@ export const overviewPage = (parts: OverviewParts & LiveParts) => {
       </div>,
       {
         sub: [
+          dateOf(now),
           TEXTS.counts.licenses(all),
           ...(seen.sites === undefined ? [] : [TEXTS.counts.sites(seen.sites.all)]),
-        ].join(', '),
+        ].join(' · '),
         ...(hasRole(operator.role, 'operator')
           ? {
               actions: (

@@ -183,7 +183,7 @@ export const paymentPages = (parts: PageActParts & HasNotices & Parts<'settlePay
           <section class="card">
             <h2>{WORDS.pastDue}</h2>
             <p class="figure">{counted(pastDue.length, held.length)}</p>
-            <p class="quiet">{WORDS.pastDueWords}</p>
+            <p class="quiet">{WORDS.pastDueWords(pastDue.length)}</p>
           </section>
           {maySee ? (
             <TableCard

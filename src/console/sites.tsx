@@ -9,6 +9,7 @@ import { SiteBadge } from '../pages/badges.tsx';
 import { type Bar, BarChart } from '../pages/bar-chart.tsx';
 import { Check, Field, FilterBar } from '../pages/form.tsx';
 import { More, Problem } from '../pages/html.tsx';
+import { ScoreBar } from '../pages/meter.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
@@ -53,18 +54,23 @@ const Row = ({ site }: { readonly site: OperatorsSite & SiteStanding }) => (
     <th scope="row">
       <SiteLink licenseId={site.licenseId} domain={site.domain} />
     </th>
-    <td>
+    <td data-label={WORDS.columns.license}>
       <LicenseLink id={site.licenseId} />
     </td>
-    <td>
+    <td data-label={WORDS.columns.status}>
       <SiteBadge status={site.status} />
     </td>
-    <td>
+    <td data-label={WORDS.columns.seen}>
       <Time at={site.lastSeenAt} />
     </td>
-    <td>{site.pluginVersion ?? WORDS.untold}</td>
-    <td>{`${site.openAlerts.length}${site.moreAlerts ? ` ${WORDS.moreAlerts}` : ''}`}</td>
-    <td>{site.score.score}</td>
+    <td data-label={WORDS.columns.version}>{site.pluginVersion ?? WORDS.untold}</td>
+    <td
+      class="num"
+      data-label={WORDS.columns.alerts}
+    >{`${site.openAlerts.length}${site.moreAlerts ? ` ${WORDS.moreAlerts}` : ''}`}</td>
+    <td data-label={WORDS.columns.score}>
+      <ScoreBar score={site.score.score} />
+    </td>
   </tr>
 );
 
@@ -135,7 +141,12 @@ export const sitesPage = (parts: VisitParts & Parts<'clock' | 'countVulnerabilit
         <Problem text={problem} />
         <p>{WORDS.about}</p>
         <FilterForm filters={filters} />
-        <Table label={WORDS.title} columns={Object.values(WORDS.columns)} none={<p>{WORDS.none}</p>}>
+        <Table
+          label={WORDS.title}
+          columns={Object.values(WORDS.columns)}
+          numbers={[5]}
+          none={<p>{WORDS.none}</p>}
+        >
           {rows.map((site) => (
             <Row site={site} />
           ))}

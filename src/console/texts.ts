@@ -391,7 +391,7 @@ export const TEXTS = {
     waiting: 'waiting for a card',
     begunToday: 'started today (UTC)',
     pastDue: 'Past due',
-    pastDueWords: 'licenses with a missing payment',
+    pastDueWords: (count: number) => `${count === 1 ? 'license' : 'licenses'} with a missing payment`,
     dismissed: 'Dismissed in the last seven days',
     noneDismissed:
       'No events. Events are dismissed when the payment processor no longer knows their subject.',

@@ -5,6 +5,7 @@ import type { MonthReport } from '../routes/fields/month-report.ts';
 import { SeverityBadge } from './badges.tsx';
 import { ColumnChart } from './column-chart.tsx';
 import { whole } from './html.tsx';
+import { worded } from './identifier-words.ts';
 import { WORDS } from './report-words.ts';
 import { Table } from './table.tsx';
 import { Tile } from './tile.tsx';
@@ -13,10 +14,7 @@ import { dateOf } from './time.tsx';
 const STACKED = SEVERITIES.toReversed();
 const dayOf = (moment: string): string => dateOf(Date.parse(moment));
 const domainOf = (url: string): string => url.replace(/^https:\/\//, '');
-const titled = (identifier: string): string => {
-  const words = identifier.replaceAll('_', ' ');
-  return words === '' ? WORDS.further : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-};
+const titled = (identifier: string): string => (identifier === '' ? WORDS.further : worded(identifier));
 
 /** The name of a month, such as `November 2026`. */
 export const monthWords = (month: string): string =>

@@ -5,8 +5,10 @@ import { isRefusal, notRefused, type Refusal, refuse } from '../domain/refusal.t
 import { SEVERITIES } from '../domain/severity.ts';
 import type { Form } from '../http/form.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
+import { SeverityBadge } from '../pages/badges.tsx';
 import { Choice, Field, FilterBar } from '../pages/form.tsx';
 import { More, noteWait, Problem } from '../pages/html.tsx';
+import { worded } from '../pages/identifier-words.ts';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
@@ -18,6 +20,7 @@ import { PLACES } from './places.ts';
 import { acting, page } from './session.ts';
 import { showPlace } from './show-page.tsx';
 import { namesOf, SITES_SHOWN, type SiteNames, siteNames } from './site-names.ts';
+import { domainOf } from './site-parts.tsx';
 import { filledIn, SpanFields, spanOf } from './span.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
@@ -46,9 +49,9 @@ function listPath(filters: Filters, limit: number, cursor: string | undefined): 
 const rowOf = (event: Event, names: SiteNames) => [
   <Time at={Date.parse(event.occurred_at)} />,
   <Time at={Date.parse(event.received_at)} />,
-  names.get(event.site) ?? event.site,
-  event.type,
-  event.severity,
+  domainOf(names.get(event.site) ?? event.site),
+  <span title={event.type}>{worded(event.type)}</span>,
+  <SeverityBadge severity={event.severity} />,
   event.message ?? '',
   event.metadata === null ? null : (
     <details>

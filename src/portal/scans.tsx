@@ -20,6 +20,7 @@ import { ORDER_REFUSALS, OrderCard, type TriedOrder } from './scan-order.tsx';
 import { acting, page } from './session.ts';
 import { showPlace } from './show-page.tsx';
 import { ownSite, siteChoices } from './site-choices.ts';
+import { domainOf } from './site-parts.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
@@ -52,7 +53,7 @@ const FilterForm = ({ filters, sites }: { readonly filters: Filters; readonly si
 
 const cellsOf = ({ scan_id, scan_type, site_url, status, trigger, queued_at, finished_at }: Scan) => [
   <a href={`${PATH}/${scan_id}`}>{WORDS.types[scan_type]}</a>,
-  site_url,
+  domainOf(site_url).replace(/\/$/, ''),
   <StateBadge state={status} />,
   <Time at={Date.parse(queued_at)} />,
   finished_at === null ? '' : <Time at={Date.parse(finished_at)} />,

@@ -16,6 +16,7 @@ import { PlanOpens } from './gate.tsx';
 import { PLACES } from './places.ts';
 import { page } from './session.ts';
 import { showPlace } from './show-page.tsx';
+import { domainOf } from './site-parts.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
@@ -94,7 +95,7 @@ export const signalPage = (parts: PortalParts) => {
           none={WORDS.noSite}
           columns={WORDS.scoreColumns}
           rows={sites.map((site) => [
-            <a href={`${PLACES.sites.path}/${site.id}`}>{site.url}</a>,
+            <a href={`${PLACES.sites.path}/${site.id}`}>{domainOf(site.url)}</a>,
             <Score of={site} signal="key_hygiene" />,
             <Score of={site} signal="restore" />,
           ])}

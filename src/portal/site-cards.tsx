@@ -10,7 +10,7 @@ import { WORDS as SHARED } from '../pages/words.ts';
 import type { Details } from '../routes/fields/site-fields.ts';
 import { DayChart } from './day-chart.tsx';
 import { PLACES } from './places.ts';
-import { siteAddress, When } from './site-parts.tsx';
+import { alertName, siteAddress, When } from './site-parts.tsx';
 import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.site;
@@ -103,7 +103,7 @@ export const AlertsCard = ({ site: { alerts, more_alerts } }: OfSite) => (
     none={WORDS.noAlerts}
     columns={WORDS.alertColumns}
     rows={alerts.map(({ subject, severity, last_occurred_at }) => [
-      subject,
+      alertName(subject),
       <span class="badge bad">{WORDS.severities[severity]}</span>,
       <When at={last_occurred_at} />,
     ])}

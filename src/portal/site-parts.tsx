@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import { worded } from '../pages/identifier-words.ts';
 import { Time } from '../pages/time.tsx';
 import { PLACES } from './places.ts';
 import { TEXTS } from './texts.ts';
@@ -10,8 +11,7 @@ export const siteAddress = (id: string): string => `${PLACES.sites.path}/${id}`;
 
 /** An alert as people call it, such as `Login bruteforce`. */
 export function alertName(subject: string): string {
-  const words = subject.replaceAll('_', ' ');
-  return words === '' ? TEXTS.alerts.further : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return subject === '' ? TEXTS.alerts.further : worded(subject);
 }
 
 /** The name of a site, of its address. */

@@ -13,6 +13,7 @@ import { Time } from '../../pages/time.tsx';
 import type { OpenSiteAlert } from '../../storage/sites/open-alerts.ts';
 import { customerPath } from '../customer-link.ts';
 import { EVENTS_PATH } from '../events.tsx';
+import { actorWords } from '../history-words.ts';
 import { worded } from '../license/words.ts';
 import { LicenseLink } from '../license-link.tsx';
 import { PLACES } from '../places.ts';
@@ -51,7 +52,8 @@ const Acknowledgement = ({ alert, filters }: Shown) =>
   ) : (
     <Fragment>
       <Time at={alert.acknowledgedAt} />
-      {` ${alert.acknowledgedBy ?? ''} ${alert.acknowledgedNote ?? ''}`}
+      {` by ${actorWords(alert.acknowledgedBy ?? '')}`}
+      {alert.acknowledgedNote === null ? null : `: ${alert.acknowledgedNote}`}
       <ActForm act={unacknowledge} alert={alert} filters={filters} />
     </Fragment>
   );
@@ -97,27 +99,27 @@ export function AlertRow(
       <th scope="row">
         <SiteLink licenseId={licenseId} domain={domain} />
       </th>
-      <td>
+      <td data-label={WORDS.columns.license}>
         <LicenseLink id={licenseId} />
       </td>
       {mayAct ? (
-        <td>
+        <td data-label={WORDS.columns.customer}>
           {customer === undefined ? null : <a href={customerPath(licenseName(licenseId))}>{customer}</a>}
         </td>
       ) : null}
-      <td>{subjectOf(alert)}</td>
-      <td>
+      <td data-label={WORDS.columns.what}>{subjectOf(alert)}</td>
+      <td data-label={WORDS.columns.severity}>
         <SeverityBadge severity={severity} />
       </td>
-      <td>
+      <td data-label={WORDS.columns.last}>
         <Time at={lastOccurredAt} />
       </td>
-      <td>
+      <td data-label={WORDS.columns.more}>
         <a href={addressOf(EVENTS_PATH, evidence)} aria-label={WORDS.evidence(alertWords(alert))}>
           {WORDS.evidenceShort}
         </a>
       </td>
-      <td>
+      <td data-label={WORDS.columns.acknowledgement}>
         {mayAct ? <Acknowledgement alert={alert} filters={filters} /> : null}
         {!mayAct && acknowledgedAt !== null ? <Time at={acknowledgedAt} /> : null}
       </td>

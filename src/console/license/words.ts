@@ -2,26 +2,11 @@ import type { Plan } from '../../domain/license/catalog.ts';
 import type { Hold, LicenseState } from '../../domain/license/license.ts';
 import type { Binding, RefusalReason } from '../../domain/license/verification.ts';
 import { counted } from '../../lib/counted.ts';
+import { titled } from '../../pages/identifier-words.ts';
+
+export { titled, worded } from '../../pages/identifier-words.ts';
 
 // Texts of a license's page, in English.
-
-/** The name of a plan, a state or another single word, as a title. */
-export const titled = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-
-const SHORT: Readonly<Record<string, string>> = {
-  ...{ ai: 'AI', csrf: 'CSRF', dos: 'DoS', jndi: 'JNDI', ldap: 'LDAP', nosql: 'NoSQL', pc: 'PC' },
-  ...{ saas: 'SaaS', sql: 'SQL', ssrf: 'SSRF', xml: 'XML', xpath: 'XPath', xss: 'XSS' },
-};
-
-/** An identifier such as `malware_scan` as words. */
-export const worded = (identifier: string): string =>
-  titled(
-    identifier
-      .split(/[_/-]+/)
-      .filter((word) => word !== '')
-      .map((word) => SHORT[word] ?? word)
-      .join(' '),
-  );
 
 export const HOLD_WORDS: Readonly<Record<Hold, string>> = {
   operator: 'by an operator',

@@ -2,10 +2,12 @@
 import { Fragment } from 'hono/jsx';
 import type { LicenseState } from '../../domain/license/license.ts';
 import type { ShownLicense } from '../../operator/shown-license.ts';
+import { whole } from '../../pages/html.tsx';
 import { Table } from '../../pages/table.tsx';
 import { Time } from '../../pages/time.tsx';
 import type { LicenseMatch } from '../../storage/licenses/license-search.ts';
 import { customerPath } from '../customer-link.ts';
+import { titled } from '../license/words.ts';
 import { licensePath } from '../license-link.tsx';
 import { TEXTS } from '../texts.ts';
 
@@ -56,15 +58,19 @@ export function LicenseTable({
           <th scope="row">
             <a href={licensePath(license.license_id)}>{license.license_id}</a>
           </th>
-          {isSearch ? <td>{matched && WORDS.matches[matched]}</td> : null}
-          <td>
+          {isSearch ? <td data-label={WORDS.columns.matched}>{matched && WORDS.matches[matched]}</td> : null}
+          <td data-label={WORDS.columns.status}>
             <StateBadge state={license.status} />
           </td>
-          <td>{license.plan}</td>
-          <td>{`${license.domains.length} / ${license.sites_allowed}`}</td>
-          <td>{license.expires_at === null ? WORDS.never : <Time at={Date.parse(license.expires_at)} />}</td>
+          <td data-label={WORDS.columns.plan}>{titled(license.plan)}</td>
+          <td
+            data-label={WORDS.columns.sites}
+          >{`${whole(license.domains.length)} of ${whole(license.sites_allowed)}`}</td>
+          <td data-label={WORDS.columns.ends}>
+            {license.expires_at === null ? WORDS.never : <Time at={Date.parse(license.expires_at)} />}
+          </td>
           {withCustomers ? (
-            <td>
+            <td data-label={WORDS.columns.customer}>
               <CustomerLink license={license} />
             </td>
           ) : null}

@@ -66,7 +66,7 @@ test.each([
 ])('the filter %s %s shows the matching entries', async (name, value, expected) => {
   const { text } = await operator.get(`${PATH}?${new URLSearchParams({ [name]: value })}`);
   const actions = Array.from(
-    text.matchAll(/<td class="word">([a-z]+\.[a-z-]+)<\/td>/g),
+    text.matchAll(/<td title="([a-z]+\.[a-z-]+)"/g),
     ([, action]) => action as string,
   );
   expect(actions).toEqual(expected);

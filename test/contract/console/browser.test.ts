@@ -153,7 +153,7 @@ inChromium('in a browser', () => {
     await page.fill('input[name=domain]', 'half a dom');
     await page.evaluate('document.activeElement.blur()');
     await send('tail_of_the_log');
-    await page.waitForSelector('td:text-is("tail_of_the_log")');
+    await page.waitForSelector('td:text-is("Tail of the log")');
     expect(await page.inputValue('input[name=domain]')).toBe('half a dom');
     await page.context().close();
   });

@@ -38,9 +38,11 @@ afterAll(() => service.end());
 
 const as = (browser: Browser | undefined) => browser ?? new Browser(service);
 const messagesIn = (text: string) =>
-  [...text.matchAll(/<td>(?:critical|high|medium|low|info)<\/td><td>(.*?)<\/td>/g)].map(
-    ([, message]) => message,
-  );
+  [
+    ...text.matchAll(
+      /<span class="badge[^>]*>(?:critical|high|medium|low|info)<\/span><\/td><td[^>]*>(.*?)<\/td>/g,
+    ),
+  ].map(([, message]) => message);
 const nextIn = (text: string) => /<a href="([^"]+)" rel="next">/.exec(text)?.[1]?.replaceAll('&amp;', '&');
 const messages = async (query: string) => messagesIn((await as(viewer).get(`${PATH}?${query}`)).text);
 

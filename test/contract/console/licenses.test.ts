@@ -98,7 +98,7 @@ describe('finding', () => {
     await issued({ customer: 'Twin & Sons' });
     const { status, text } = await olga.post(SEARCH, { text: 'twin &' });
     expect([status, text.match(/Twin &amp; Sons/g)?.length]).toEqual([200, 3]);
-    expect(text).toContain('<td>customer</td>');
+    expect(text).toMatch(/<td[^>]*>customer<\/td>/);
     const nothing = await olga.post(SEARCH, { text: '<b>nobody</b>' });
     expect([nothing.status, nothing.text]).toEqual([200, expect.stringContaining('Nothing matches')]);
     expect(nothing.text).not.toContain('<b>nobody');

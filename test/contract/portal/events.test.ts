@@ -58,9 +58,11 @@ const as = (who: Browser | undefined): Browser => {
 const get = (query = '') => as(browser).get(query === '' ? PATH : `${PATH}?${query}`);
 const nextIn = (text: string) => /<a href="([^"]+)" rel="next">/.exec(text)?.[1]?.replaceAll('&amp;', '&');
 const messagesIn = (text: string) =>
-  [...text.matchAll(/<td[^>]*>(?:critical|high|medium|low|info)<\/td><td[^>]*>(.*?)<\/td>/g)].map(
-    ([, message]) => message,
-  );
+  [
+    ...text.matchAll(
+      /<span class="badge[^>]*>(?:critical|high|medium|low|info)<\/span><\/td><td[^>]*>(.*?)<\/td>/g,
+    ),
+  ].map(([, message]) => message);
 const sitesOf = async (of: Tenant | undefined): Promise<{ id: string; url: string }[]> =>
   (await of?.get('/sites'))?.json.data.sites;
 const siteId = async (of: Tenant | undefined, domain: string) =>
