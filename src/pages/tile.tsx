@@ -35,15 +35,13 @@ export const Tile = (props: {
   <section class="card c3">
     <h2 class="quiet">{props.title}</h2>
     <div class="tile">
-      <div>
-        <p class="figure">
-          {props.value}
-          {props.of === undefined ? null : <small>{` ${props.of}`}</small>}
-        </p>
-        <p class="quiet">{props.sub}</p>
-      </div>
+      <p class="figure">
+        {props.value}
+        {props.of === undefined ? null : <small>{` ${props.of}`}</small>}
+      </p>
       {props.course === undefined ? null : <Sparkline counts={props.course} tone={props.tone ?? 'accent'} />}
     </div>
+    <p class="quiet">{props.sub}</p>
     {props.children}
   </section>
 );
