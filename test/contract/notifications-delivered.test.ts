@@ -134,6 +134,9 @@ describe.skipIf(HOST === undefined)(
         await ask(pathname, new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }).toString()),
       ).toEqual(done);
       expect(await ask(pathname)).toEqual(done);
+      for (const verb of ['resume', 'test'])
+        await expect(notify(verb, 'box', '--json')).rejects.toThrow('The recipient of box unsubscribed');
+      expect(await stateOf()).toBe('recipient');
       const entries = rows(
         service,
         "select actor, subject from audit_log where action = 'notification.unsubscribe'",

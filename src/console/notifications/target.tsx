@@ -21,10 +21,13 @@ const formOf = ({ publicId }: TargetRecord) => ({ target: publicId });
 /** The buttons beside the name of a target. */
 export function TargetActions({ path, target }: { readonly path: string; readonly target: TargetRecord }) {
   const on = { path, subject: target.name, target: formOf(target) };
+  const isOver = target.pausedReason === 'recipient';
+  const isUnconfirmed = target.pausedReason === 'unconfirmed';
   return (
     <Fragment>
-      <ActButton act={test} {...on} isMain />
-      <ActButton act={target.pausedAt === null ? pause : resume} {...on} />
+      {isOver ? null : <ActButton act={test} {...on} isMain />}
+      {target.pausedAt === null ? <ActButton act={pause} {...on} /> : null}
+      {target.pausedAt === null || isOver || isUnconfirmed ? null : <ActButton act={resume} {...on} />}
       {isSigned(target.kind, target.format) ? <ActButton act={rotate} {...on} /> : null}
       <ActButton act={remove} {...on} />
     </Fragment>

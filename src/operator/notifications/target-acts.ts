@@ -25,16 +25,13 @@ export function pauseTarget(target: TargetRecord, act: Act): ActOutcome {
   return auditedOnTarget(act, 'pause', target, { jobs: [{ name: 'pauseTarget', input }] });
 }
 
-/** Plans to send to a paused target again. Only its recipient ends a pause of its own, and a tenant cannot go around that. */
+/** Plans to send to a paused target again, unless its recipient paused it. */
 export function resumeTarget(target: TargetRecord, act: Act): ActOutcome {
   const { id, name, pausedAt, pausedReason } = target;
   if (pausedAt === null) return unchanged(`${name} is not paused`);
   if (pausedReason === 'unconfirmed')
     return { refused: `${name} waits until its recipient opens the link in the confirmation mail` };
-  if (pausedReason === 'recipient' && pauserOf(act) === 'tenant')
-    return {
-      refused: `The recipient of ${name} unsubscribed. Remove the target; a new one asks the recipient again`,
-    };
+  if (pausedReason === 'recipient') return unsubscribedFrom(name);
   return auditedOnTarget(act, 'resume', target, {
     jobs: [{ name: 'resumeTarget', input: { id, now: act.now } }],
     before: { pausedReason },
@@ -68,8 +65,14 @@ export const removeTarget = (target: TargetRecord, act: Act): PlannedAct =>
   });
 
 /** Plans to note that a target is tested; the test itself is sent afterwards. */
-export const testTarget = (target: TargetRecord, act: Act): PlannedAct =>
-  auditedOnTarget(act, 'test', target, {});
+export const testTarget = (target: TargetRecord, act: Act): PlannedAct | RefusedAct =>
+  target.pausedReason === 'recipient'
+    ? unsubscribedFrom(target.name)
+    : auditedOnTarget(act, 'test', target, {});
+
+const unsubscribedFrom = (name: string): RefusedAct => ({
+  refused: `The recipient of ${name} unsubscribed. Remove the target, and add it again once the recipient agrees`,
+});
 
 /** The events that a target receives again. */
 export interface Replayed {

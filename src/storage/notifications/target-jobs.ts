@@ -1,4 +1,4 @@
-import { and, eq, gte, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import { licenseName } from '../../domain/license/license-name.ts';
 import { ATTEMPTS_MAX } from '../../domain/notification/retry.ts';
 import {
@@ -149,13 +149,25 @@ export const targetJobs = perDatabase((db: Database) => {
         .run();
     }),
 
-    /** Resumes a target: queued events have all attempts again, the first immediately. */
-    resumeTarget: usesReserve(async ({ id, now }: { id: number; now: number }): Promise<void> => {
-      await db.update(targets).set({ pausedAt: null, pausedReason: null }).where(ofTarget(id)).run();
-      await db.update(deliveries).set({ attempts: 0, dueAt: now }).where(eq(deliveries.targetId, id)).run();
-      await setState(id, { nextDueAt: now, restsUntil: 0, failure: null });
-      await endProblem(id, now);
-    }),
+    /**
+     * Resumes a target: queued events have all attempts again, the first immediately. Refused when its recipient has unsubscribed,
+     * perhaps since the act was planned.
+     */
+    resumeTarget: usesReserve(
+      async ({ id, now }: { id: number; now: number }): Promise<Refusal | undefined> => {
+        const resumed = await db
+          .update(targets)
+          .set({ pausedAt: null, pausedReason: null })
+          .where(and(ofTarget(id), or(isNull(targets.pausedReason), ne(targets.pausedReason, 'recipient'))))
+          .returning({ id: targets.id })
+          .get();
+        if (resumed === undefined) return gone();
+        await db.update(deliveries).set({ attempts: 0, dueAt: now }).where(eq(deliveries.targetId, id)).run();
+        await setState(id, { nextDueAt: now, restsUntil: 0, failure: null });
+        await endProblem(id, now);
+        return undefined;
+      },
+    ),
 
     /** Rotates a target's secret; the previous one also signs for a day. */
     rotateTargetSecret: usesReserve(

@@ -85,6 +85,13 @@ test('a paused target stays paused for its first reason until it is resumed', as
   expect(await readTargets(db).findById(id)).toMatchObject({ pausedAt: null, pausedReason: null });
 });
 
+test('a target whose recipient unsubscribed stays paused, also when its resume was planned before', async () => {
+  const id = await add('hook');
+  await jobs.pauseTarget({ id, reason: 'recipient', now: 5 });
+  expect(await jobs.resumeTarget({ id, now: 7 })).toMatchObject({ refused: 'ACT_REFUSED' });
+  expect(await readTargets(db).findById(id)).toMatchObject({ pausedAt: 5, pausedReason: 'recipient' });
+});
+
 test('a removed target leaves nothing', async () => {
   const id = await add('hook');
   await jobs.removeTarget({ id, now: 1 });
