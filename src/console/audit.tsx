@@ -3,7 +3,8 @@ import { Fragment } from 'hono/jsx';
 import { licenseName, parseLicenseName } from '../domain/license/license-name.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { getAt, postAt } from '../http/route/endpoint.ts';
-import { iso } from '../lib/clock.ts';
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '../lib/clock.ts';
+import { counted } from '../lib/counted.ts';
 import {
   AUDIT_COLUMNS,
   type AuditFilter,
@@ -54,8 +55,8 @@ function startOf(day: string): number {
 
 const FilterForm = ({ filters: { subject, actor, since } }: { readonly filters: Filters }) => (
   <FilterBar action={PATH}>
-    <Field label={WORDS.subject} name="subject" value={subject} max={128} />
-    <Field label={WORDS.actor} name="actor" value={actor} max={128} />
+    <Field label={WORDS.subject} name="subject" value={subject} hint={WORDS.subjectHint} max={128} />
+    <Field label={WORDS.actor} name="actor" value={actor} hint={WORDS.actorHint} max={128} />
     <label>
       {WORDS.since}
       <input type="date" name="since" value={since ?? ''} />
@@ -70,6 +71,29 @@ function Subject({ of }: { readonly of: string | null }) {
 
 /** Moments as programs write them. */
 const ISO = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+const SPANS = [
+  [DAY_MS, 'day'],
+  [HOUR_MS, 'hour'],
+  [MINUTE_MS, 'minute'],
+] as const;
+
+function spanWords(ms: number): string {
+  const [unitMs, unit] = SPANS.find(([each]) => ms > 0 && ms % each === 0) ?? [1_000, 'second'];
+  return counted(ms / unitMs, unit);
+}
+
+/** A changed fact in words: `digestMs: 900000` becomes `Digest: 15 minutes`. */
+function factWords(fact: string): string {
+  const [, name = '', rest = ''] = /^(\w+): (.*)$/s.exec(fact) ?? [];
+  if (name === '') return fact;
+  const words = worded(
+    name.replace(/^is(?=[A-Z])|Ms$/g, '').replace(/(?<=[a-z])[A-Z]/g, (big) => ` ${big.toLowerCase()}`),
+  );
+  const value = rest
+    .replace(/\b(?:true|false)\b/g, (is) => (is === 'true' ? WORDS.yes : WORDS.no))
+    .replace(ISO, (moment) => exactTime(Date.parse(moment)));
+  return `${words}: ${name.endsWith('Ms') ? value.replace(/\d+/g, (ms) => spanWords(Number(ms))) : value}`;
+}
 
 const Row = ({ entry }: { readonly entry: KeptAuditEntry }) => (
   <tr>
@@ -77,7 +101,7 @@ const Row = ({ entry }: { readonly entry: KeptAuditEntry }) => (
       <Time at={entry.at} />
     </td>
     <td title={entry.actor} data-label={WORDS.columns[1]}>
-      {actorWords(entry.actor)}
+      <span class="one">{actorWords(entry.actor)}</span>
     </td>
     <td title={entry.action} data-label={WORDS.columns[2]}>
       {worded(entry.action.replaceAll('.', '-'))}
@@ -88,7 +112,7 @@ const Row = ({ entry }: { readonly entry: KeptAuditEntry }) => (
     <td data-label={WORDS.columns[4]}>
       <ul class="facts">
         {changedFacts(entry).map((fact) => (
-          <li>{fact.replace(ISO, (moment) => exactTime(Date.parse(moment)))}</li>
+          <li>{factWords(fact)}</li>
         ))}
       </ul>
     </td>

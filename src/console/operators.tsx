@@ -15,6 +15,7 @@ import {
 import { operatorState, ROLES, type Role } from '../domain/admin/operator.ts';
 import type { Form } from '../http/form.ts';
 import { getAt } from '../http/route/endpoint.ts';
+import { Choice } from '../pages/form.tsx';
 import { Problem } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
@@ -39,8 +40,8 @@ const ACTS: readonly ActDefinition<
 
 const roleIn = (text: string | undefined): Role | undefined => ROLES.find((role) => role === text);
 
-const RoleChoice = ({ chosen, of }: { readonly chosen: Role; readonly of?: string }) => (
-  <select name="role" aria-label={of === undefined ? WORDS.roleLabel : `${WORDS.roleLabel}: ${of}`}>
+const RoleChoice = ({ chosen, of }: { readonly chosen: Role; readonly of: string }) => (
+  <select name="role" aria-label={`${WORDS.roleLabel}: ${of}`}>
     {ROLES.map((role) => (
       <option value={role} selected={role === chosen}>
         {TEXTS.roles[role]}
@@ -56,7 +57,7 @@ function Row({ operator, mayLink }: { readonly operator: Operator; readonly mayL
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td>
+      <td data-label={WORDS.columns.role}>
         {oidcSubject === null ? (
           <ActButton act={changeRole} {...on}>
             <RoleChoice chosen={role} of={name} />
@@ -65,10 +66,14 @@ function Row({ operator, mayLink }: { readonly operator: Operator; readonly mayL
           TEXTS.oidc.roleOf(TEXTS.roles[role])
         )}
       </td>
-      <td>{TEXTS.states[state]}</td>
-      <td>{oidcSubject === null ? (hasSecondFactor ? SECOND.on : SECOND.off) : '–'}</td>
-      <td>{signedInAt === null ? WORDS.never : <Time at={signedInAt} />}</td>
-      <td>
+      <td data-label={WORDS.columns.state}>{TEXTS.states[state]}</td>
+      <td data-label={SECOND.column}>
+        {oidcSubject === null ? (hasSecondFactor ? SECOND.on : SECOND.off) : '–'}
+      </td>
+      <td data-label={WORDS.columns.signedIn}>
+        {signedInAt === null ? WORDS.never : <Time at={signedInAt} />}
+      </td>
+      <td data-label={WORDS.columns.acts}>
         {state === 'disabled' ? (
           <ActButton act={enable} {...on} />
         ) : (
@@ -90,7 +95,12 @@ const AddForm = ({ form: { name = '', role, reason = '' } }: { readonly form: Fo
       {WORDS.columns.name}
       <input name="name" value={name} autocapitalize="none" autocomplete="off" required maxlength={40} />
     </label>
-    <RoleChoice chosen={roleIn(role) ?? 'viewer'} />
+    <Choice
+      label={WORDS.columns.role}
+      name="role"
+      value={roleIn(role) ?? 'viewer'}
+      of={ROLES.map((each) => [each, TEXTS.roles[each]] as const)}
+    />
     <p class="quiet">{TEXTS.rolesMean}</p>
     <ReasonField value={reason} />
     <button type="submit">{add.submit}</button>

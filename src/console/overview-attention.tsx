@@ -15,6 +15,8 @@ const WORDS = TEXTS.overview;
 interface Need {
   readonly is: 'bad' | 'warn';
   readonly what: string;
+  /** The end of the sentence, which is not stressed. */
+  readonly rest?: string;
   /** What to do, where no page does it. */
   readonly advice?: string;
   /** Since when or until when. */
@@ -73,8 +75,8 @@ function securityNeeds({ status, risks, oldestAlertAt }: AttentionFacts): Need[]
 
 const refusedNeeds = ({ refused }: AttentionFacts): Need[] =>
   refused.slice(0, EACH_MAX).map(({ licenseId, domain, count, lastAt }) => ({
-    ...{ is: 'warn', what: WORDS.domainRefused(domain, count) },
-    at: { words: WORDS.last, moment: lastAt },
+    ...{ is: 'warn', what: domain, rest: WORDS.domainRefused },
+    at: { words: WORDS.refusedLast(count), moment: lastAt },
     button: { href: licensePath(licenseName(licenseId)), words: WORDS.openLicense },
   }));
 
@@ -131,14 +133,18 @@ export function Attention({ facts }: { readonly facts: AttentionFacts }) {
   return (
     <section class="card attention" aria-label={WORDS.needs(needs.length)}>
       <ul>
-        {needs.map(({ is, what, advice = '', at, button }) => (
+        {needs.map(({ is, what, rest = '', advice = '', at, button }) => (
           <AttentionItem is={is} button={button}>
             <strong>{what}</strong>
+            {rest}
             {advice === '' ? null : `. ${advice}`}
             {at === undefined ? null : (
               <span class="quiet">
-                {` ${at.words} `}
-                <Time at={at.moment} />
+                {' '}
+                <span class="one">
+                  {`${at.words} `}
+                  <Time at={at.moment} />
+                </span>
               </span>
             )}
           </AttentionItem>

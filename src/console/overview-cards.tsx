@@ -76,8 +76,8 @@ export const ComponentsCard = ({
         .map(({ ecosystem, component, sites, licenses, isExploited, fixedVersion, dueAt }) => [
           <span class="badges">
             <a href={componentPath({ ecosystem, component })}>
-              {componentWords(ecosystem, component, '').trim()}
-            </a>
+              {ecosystem === 'wordpress-plugin' ? component : componentWords(ecosystem, component, '').trim()}
+            </a>{' '}
             {isExploited ? <span class="badge bad">{WORDS.exploited}</span> : null}
           </span>,
           ...[whole(sites), whole(licenses)],

@@ -3,6 +3,7 @@ import { Fragment } from 'hono/jsx';
 import { ActButton, ActForms } from '../acts/form.tsx';
 import { type RetryTarget, retried, retry, retrySubject } from '../acts/payments/acts.ts';
 import { hasRole } from '../domain/admin/operator.ts';
+import { licenseName } from '../domain/license/license-name.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { getAt } from '../http/route/endpoint.ts';
@@ -23,6 +24,7 @@ import {
 } from '../storage/payments/payment-problems.ts';
 import { readTrialCounts } from '../storage/payments/trial-counts.ts';
 import { noticeOf } from './act.ts';
+import { customerPath } from './customer-link.ts';
 import { LicenseLink } from './license-link.tsx';
 import { type PageActParts, pageActs, type RefusedForm } from './page-acts.ts';
 import { PLACES } from './places.ts';
@@ -94,7 +96,7 @@ const Held = ({
     columns={Object.values(WORDS.heldColumns)}
     rows={held.map(({ licenseId, pastDueHoldFrom, isDisputed, details }) => [
       <LicenseLink id={licenseId} />,
-      names?.get(licenseId) ?? '–',
+      names?.has(licenseId) ? <a href={customerPath(licenseName(licenseId))}>{names.get(licenseId)}</a> : '–',
       pastDueHoldFrom !== null && pastDueHoldFrom > now ? (
         <span class="badge warn">{WORDS.willBe}</span>
       ) : (

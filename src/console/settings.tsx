@@ -60,12 +60,14 @@ export const settingsPage = (parts: SettingsParts) => {
           label={WORDS.title}
           columns={Object.values(WORDS.columns)}
           rows={(Object.entries(SETTINGS) as [SettingName, Setting][]).map(([name, setting]) => [
-            <code>{setting.env}</code>,
+            <Fragment>
+              <code>{setting.env}</code>
+              <small>{setting.help}</small>
+            </Fragment>,
             shownValue(setting, values[setting.env]),
             WORDS.sources[sources[name]],
             setting.fallback || WORDS.notSet,
             changeOf(name),
-            setting.help,
           ])}
         />
       </Fragment>,

@@ -5,7 +5,7 @@ import { NOTE_CHARACTERS_MAX } from '../domain/license/customer.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { assetsBelow } from '../pages/assets.ts';
-import { answerPage, type Frame, type Place, refusalPageOf } from '../pages/html.tsx';
+import { Avatar, answerPage, type Frame, type Place, refusalPageOf } from '../pages/html.tsx';
 import type { Notice } from '../pages/notices.ts';
 import type { Operator } from '../storage/operators/operators.ts';
 import type { Marks } from './marks.ts';
@@ -58,6 +58,7 @@ const SearchBar = () => (
         data-find
         required
       />
+      <span>/</span>
     </form>
   </search>
 );
@@ -72,7 +73,12 @@ export function showPage(
     places: placesOf(operator, at),
     at,
     search: <SearchBar />,
-    who: <a href="/console/account">{operator.name}</a>,
+    who: (
+      <a href="/console/account">
+        <Avatar name={operator.name} />
+        {operator.name}
+      </a>
+    ),
     signOut: '/console/sign-out',
   };
   return answerPage(FRAME, set, { ...page, ...(top ? { top } : {}) }, refused);

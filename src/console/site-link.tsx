@@ -6,6 +6,14 @@ import { PLACES } from './places.ts';
 export const sitePath = (license: string, domain: string): string =>
   `${PLACES.sites.path}/${license}/${encodeURIComponent(domain)}`;
 
+/** Longer domains are broken at their hyphens. */
+const UNBROKEN_CHARACTERS = 32;
+
 export const SiteLink = ({ licenseId, domain }: { readonly licenseId: number; readonly domain: string }) => (
-  <a href={sitePath(licenseName(licenseId), domain)}>{domain}</a>
+  <a
+    href={sitePath(licenseName(licenseId), domain)}
+    class={domain.length > UNBROKEN_CHARACTERS ? undefined : 'one'}
+  >
+    {domain}
+  </a>
 );

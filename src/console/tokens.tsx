@@ -51,22 +51,22 @@ function Row({ token, now }: { readonly token: AdminToken; readonly now: number 
         <br />
         <code>{`rdo_…${token.tokenLast4}`}</code>
       </th>
-      <td>{WORDS.states[state]}</td>
-      <td class="word">
+      <td data-label={WORDS.columns[1]}>{WORDS.states[state]}</td>
+      <td class="word" data-label={WORDS.columns[2]}>
         <ul class="facts">
           {token.scopes.map((scope) => (
             <li>{scope}</li>
           ))}
         </ul>
       </td>
-      <td>
+      <td data-label={WORDS.columns[3]}>
         <Time at={token.createdAt} />
       </td>
-      <td>
+      <td data-label={WORDS.columns[4]}>
         <Time at={token.expiresAt} />
       </td>
-      <td>{usedAt === null ? WORDS.never : <Time at={usedAt} />}</td>
-      <td>
+      <td data-label={WORDS.columns[5]}>{usedAt === null ? WORDS.never : <Time at={usedAt} />}</td>
+      <td data-label={WORDS.columns[6]}>
         {state === 'works' ? (
           <ActForms act={revoke} path={PATH} typed={undefined}>
             <input type="hidden" name="name" value={name} />

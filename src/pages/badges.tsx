@@ -10,8 +10,11 @@ export const SiteBadge = ({ status }: { readonly status: SiteStatus }) => (
   <span class={`badge ${STATUS_LOOKS[status]}`}>{WORDS.siteStates[status]}</span>
 );
 
-const SEVERITY_LOOKS: Readonly<Partial<Record<Severity, string>>> = { critical: ' bad', high: ' warn' };
+/** The colors of charts. */
+const SEVERITY_LOOKS: Readonly<Record<Severity, string>> = {
+  ...{ critical: 'bad', high: 'high', medium: 'warn', low: 'low', info: 'info' },
+};
 
 export const SeverityBadge = ({ severity }: { readonly severity: Severity }) => (
-  <span class={`badge${SEVERITY_LOOKS[severity] ?? ''}`}>{severity}</span>
+  <span class={`badge ${SEVERITY_LOOKS[severity]}`}>{severity}</span>
 );

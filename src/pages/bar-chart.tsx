@@ -2,11 +2,8 @@
 import { Fragment } from 'hono/jsx';
 import type { Tone } from './column-chart.tsx';
 import { Columns, whole } from './html.tsx';
+import { Meter } from './meter.tsx';
 import { WORDS } from './words.ts';
-
-const WIDTH = 320;
-const ROW = 36;
-const BAR = 8;
 
 export interface Bar {
   readonly name: string;
@@ -28,29 +25,17 @@ export function BarChart({
   const most = Math.max(1, ...bars.map(({ count }) => count));
   return (
     <Fragment>
-      <svg
-        class="bars"
-        viewBox={`0 0 ${WIDTH} ${Math.max(1, bars.length) * ROW}`}
-        role="img"
-        aria-label={title}
-      >
-        {bars.map(({ name, count }, index) => {
-          const place = { x: 0, y: index * ROW + ROW - BAR - 8, height: BAR, rx: BAR / 2 };
-          return (
-            <g>
-              <title>{`${name}: ${whole(count)}`}</title>
-              <text x="0" y={index * ROW + 14}>
-                {name}
-              </text>
-              <text x={WIDTH} y={index * ROW + 14} text-anchor="end">
-                {whole(count)}
-              </text>
-              <rect class="track" {...place} width={WIDTH} />
-              <rect class={`t-${tone}`} {...place} width={(count * WIDTH) / most} />
-            </g>
-          );
-        })}
-      </svg>
+      <ul class="bars" aria-label={title}>
+        {bars.map(({ name, count }) => (
+          <li>
+            <p class="usage">
+              <span>{name}</span>
+              <span class="quiet">{whole(count)}</span>
+            </p>
+            <Meter label={`${name}: ${whole(count)}`} of={most} parts={[{ tone, count }]} />
+          </li>
+        ))}
+      </ul>
       <details class="behind">
         <summary>{WORDS.table}</summary>
         <table>

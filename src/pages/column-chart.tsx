@@ -3,11 +3,12 @@ import { Fragment } from 'hono/jsx';
 import { Columns, whole } from './html.tsx';
 import { WORDS } from './words.ts';
 
-const WIDTH = 720;
+/** In CSS pixels, as in charts.css: widths are shares of the page's, so that no text is scaled. */
 const HEIGHT = 190;
-/** Around the columns. */
-const AT = { left: 40, right: WIDTH, top: 10, bottom: 166 };
+/** Of the columns. */
+const AT = { top: 8, bottom: 164 };
 const LABELS_MAX = 6;
+const LINES = [0, 1, 2, 3, 4];
 
 export type Tone = 'accent' | 'critical' | 'high' | 'medium' | 'low' | 'info';
 
@@ -52,43 +53,46 @@ export function ColumnChart({
   // A single event is no tall column.
   const step = roundStep(Math.max(4, ...columns.map(({ counts }) => sum(counts))));
   const y = (count: number) => AT.bottom - (count / (4 * step)) * (AT.bottom - AT.top);
-  const pitch = (AT.right - AT.left) / Math.max(1, columns.length);
+  const pitch = 100 / Math.max(1, columns.length);
+  const share = (percent: number) => `${percent.toFixed(2)}%`;
   const every = Math.ceil(columns.length / LABELS_MAX);
   return (
     <Fragment>
-      <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={title}>
-        {[0, 1, 2, 3, 4].map((line) => (
-          <g>
-            <line x1={AT.left} x2={AT.right} y1={y(line * step)} y2={y(line * step)} />
-            <text x={AT.left - 6} y={y(line * step) + 4} text-anchor="end">
-              {whole(line * step)}
-            </text>
-          </g>
-        ))}
-        {columns.map(({ label, name = label, counts }, index) => (
-          <g>
-            <title>{`${name}: ${series.map((each, at) => `${whole(counts[at] ?? 0)} ${each.name}`).join(', ')}`}</title>
-            {series.map(({ tone }, at) => {
-              const below = sum(counts.slice(0, at));
-              const count = counts[at] ?? 0;
-              return count === 0 ? null : (
-                <rect
-                  class={`t-${tone}`}
-                  x={AT.left + index * pitch + pitch * 0.15}
-                  width={pitch * 0.7}
-                  y={y(below + count)}
-                  height={y(below) - y(below + count)}
-                />
-              );
-            })}
-            {index % every === 0 ? (
-              <text x={AT.left + (index + 0.5) * pitch} y={HEIGHT - 6} text-anchor="middle">
-                {label}
-              </text>
-            ) : null}
-          </g>
-        ))}
-      </svg>
+      <div class="chart" role="img" aria-label={title}>
+        <div>
+          {LINES.toReversed().map((line) => (
+            <span>{whole(line * step)}</span>
+          ))}
+        </div>
+        <svg aria-hidden="true">
+          {LINES.map((line) => (
+            <line x2="100%" y1={y(line * step)} y2={y(line * step)} />
+          ))}
+          {columns.map(({ label, name = label, counts }, index) => (
+            <g>
+              <title>{`${name}: ${series.map((each, at) => `${whole(counts[at] ?? 0)} ${each.name}`).join(', ')}`}</title>
+              {series.map(({ tone }, at) => {
+                const below = sum(counts.slice(0, at));
+                const count = counts[at] ?? 0;
+                return count === 0 ? null : (
+                  <rect
+                    class={`t-${tone}`}
+                    x={share((index + 0.15) * pitch)}
+                    width={share(pitch * 0.7)}
+                    y={y(below + count).toFixed(1)}
+                    height={(y(below) - y(below + count)).toFixed(1)}
+                  />
+                );
+              })}
+              {index % every === 0 ? (
+                <text x={share((index + 0.5) * pitch)} y={HEIGHT - 6} text-anchor="middle">
+                  {label}
+                </text>
+              ) : null}
+            </g>
+          ))}
+        </svg>
+      </div>
       <p class="legend">
         {series.map(({ name, tone }, at) => (
           <span>

@@ -12,7 +12,7 @@ export const FactorTable = ({ factors }: { readonly factors: readonly SiteFactor
     columns={TEXTS.columns}
     rows={factors.map(({ id, points, pointsMax, finding, remedy, source }) => [
       TEXTS.names[id],
-      TEXTS.points(points, pointsMax),
+      <span class="one">{TEXTS.points(points, pointsMax)}</span>,
       finding,
       remedy ?? TEXTS.nothingToDo,
       source,

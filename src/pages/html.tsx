@@ -97,6 +97,7 @@ function Page({
             <IconSheet of={['menu', ...top.places.map((place) => place.icon)]} />
             <BrandLink of={frame} />
             <Places {...top} />
+            <Foot of={frame} />
           </aside>
         ) : null}
         <div>
@@ -164,6 +165,18 @@ const Places = ({ places, at }: Pick<NonNullable<PageProps['top']>, 'places' | '
       </Fragment>
     ))}
   </nav>
+);
+
+/** The first letters of a name in a circle; the name is next to it. */
+export const Avatar = ({ name }: { readonly name: string }) => (
+  <i class="avatar" aria-hidden="true">
+    {name
+      .split(/\s+/)
+      .filter((word) => word !== '')
+      .slice(0, 2)
+      .map((word) => [...word][0]?.toUpperCase())
+      .join('')}
+  </i>
 );
 
 const Person = ({ who, signOut }: Pick<NonNullable<PageProps['top']>, 'who' | 'signOut'>) => (

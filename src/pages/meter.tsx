@@ -31,6 +31,7 @@ export const Meter = ({
       role="img"
       aria-label={label}
     >
+      <title>{label}</title>
       <rect class="track" width={WIDTH} height={HEIGHT} />
       {parts.map(({ tone, count }) => {
         const place = { x, width: width(count) };

@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { DAY_MS, iso } from '../lib/clock.ts';
 import { More, whole } from '../pages/html.tsx';
+import { worded } from '../pages/identifier-words.ts';
 import { addressOf } from '../pages/query.ts';
 import { TableCard } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
@@ -49,7 +50,7 @@ const rowOf = ({ index, entry }: Entries['entries'][number], names: SiteNames) =
       <code>{JSON.stringify(data)}</code>
     </details>
   );
-  return [whole(index), type, <Time at={Date.parse(at)} />, of, told];
+  return [whole(index), worded(type), <Time at={Date.parse(at)} />, of, told];
 };
 
 /** What the newest entries say. */

@@ -4,6 +4,7 @@ import { licenseName } from '../domain/license/license-name.ts';
 import { getAt } from '../http/route/endpoint.ts';
 import { Copyable } from '../pages/copy.tsx';
 import { Facts } from '../pages/html.tsx';
+import { worded } from '../pages/identifier-words.ts';
 import { Time } from '../pages/time.tsx';
 import { ask } from './ask.ts';
 import type { Contract } from './first-things.ts';
@@ -24,7 +25,7 @@ export const licensePage = (parts: PortalParts) => {
     const { caller, customer, frame } = visit;
     const { license, standing } = caller;
     const contract = await ask<Contract>(parts, visit, '/me');
-    const modules = standing.modules.map((module) => module.replaceAll('_', ' '));
+    const modules = standing.modules.map(worded);
     const support = frame.brand?.support;
     return showPlace(
       visit,
@@ -44,7 +45,9 @@ export const licensePage = (parts: PortalParts) => {
             ]}
           />
         </section>
-        <PlanCard visit={visit} contract={contract} />
+        <div class="c4">
+          <PlanCard visit={visit} contract={contract} />
+        </div>
         {PLANS.slice(PLANS.indexOf(standing.plan) + 1).map((plan) => (
           <PlanOpens plan={plan} catalog={catalog} caller={caller} />
         ))}

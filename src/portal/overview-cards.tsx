@@ -30,7 +30,7 @@ export function ScoreCard({ sites }: { readonly sites: Sites }) {
     sites.filter(({ securityScore }) => toneOf(securityScore) === tone).length;
   const [bad, medium, good] = [countOf('critical'), countOf('medium'), countOf('accent')];
   return (
-    <section class="card c4">
+    <section class="card">
       <header>
         <h2>{WORDS.score}</h2>
         <span class="quiet">{WORDS.lowest(sites.length)}</span>
@@ -71,14 +71,8 @@ const ThingItem = ({ of: { is, what, words, effect, button } }: { readonly of: T
 );
 
 /** What to do first, across all sites. */
-export const FirstCard = ({
-  things,
-  wide,
-}: {
-  readonly things: readonly Thing[];
-  readonly wide: boolean;
-}) => (
-  <section class={wide ? 'card attention' : 'card attention c8'} aria-label={WORDS.first}>
+export const FirstCard = ({ things }: { readonly things: readonly Thing[] }) => (
+  <section class="card attention c8" aria-label={WORDS.first}>
     <h2>{WORDS.first}</h2>
     <ul>
       {things.length === 0 ? <AttentionItem is="good">{WORDS.nothing}</AttentionItem> : null}
@@ -103,7 +97,7 @@ export const FirstCard = ({
 
 /** Events of all sites by day and severity. */
 export const EventsCard = ({ days }: { readonly days: NonNullable<Analytics['severityBuckets']> }) => (
-  <section class="card c8">
+  <section class="card">
     <header>
       <h2>{WORDS.eventsByDay}</h2>
       <span class="quiet">{WORDS.thirtyDays}</span>
@@ -119,7 +113,7 @@ export function PlanCard({ visit, contract }: { readonly visit: Visit; readonly 
   // Of one that is not valid now, what it is to be had again for.
   const { plan } = standing.valid ? standing : (license.granted ?? license);
   return (
-    <section class="card c4">
+    <section class="card">
       <header>
         <h2>{WORDS.yourPlan(TEXTS.plans.names[plan])}</h2>
         <span class="quiet">

@@ -68,13 +68,14 @@ export const overviewPage = (parts: PortalParts) => {
       visit,
       PLACES.overview,
       <div class="grid">
-        <ScoreCard sites={sites} />
+        <div class="stack c4">
+          <ScoreCard sites={sites} />
+          <PlanCard visit={visit} contract={contract} />
+        </div>
         <FirstCard
-          wide={sites.length === 0}
           things={firstThings({ visit, contract, analytics, vulnerable, unproven, now: clock.now() })}
         />
         <EventsCard days={severityBuckets} />
-        <PlanCard visit={visit} contract={contract} />
         <SitesCard sites={sites} visit={visit} />
         {next === undefined ? null : <PlanOpens plan={next} catalog={catalog} caller={caller} />}
       </div>,

@@ -5,7 +5,7 @@ import { licenseName } from '../domain/license/license-name.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { assetsBelow } from '../pages/assets.ts';
-import { answerPage, type Frame, type Place } from '../pages/html.tsx';
+import { Avatar, answerPage, type Frame, type Place } from '../pages/html.tsx';
 import type { Notice } from '../pages/notices.ts';
 import { Tabs } from '../pages/tabs.tsx';
 import { familyOf, HOME, MENU, PLACES } from './places.ts';
@@ -42,7 +42,12 @@ export function showPlace(
   const top = {
     places: isExpired ? [PLACES.overview] : menu,
     at: parent,
-    who: <span>{customer ?? licenseName(caller.license.id)}</span>,
+    who: (
+      <span>
+        <Avatar name={customer ?? licenseName(caller.license.id)} />
+        {customer ?? licenseName(caller.license.id)}
+      </span>
+    ),
     signOut: `${HOME}/sign-out`,
   };
   const shown = (

@@ -1,10 +1,12 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
 import { SEVERITIES } from '../domain/severity.ts';
-import { SiteBadge } from '../pages/badges.tsx';
+import { SeverityBadge, SiteBadge } from '../pages/badges.tsx';
 import { FactorTable } from '../pages/factors.tsx';
 import { Facts, whole } from '../pages/html.tsx';
+import { ScoreRing } from '../pages/meter.tsx';
 import { addressOf } from '../pages/query.ts';
+import { Stats } from '../pages/stats.tsx';
 import { TableCard } from '../pages/table.tsx';
 import { WORDS as SHARED } from '../pages/words.ts';
 import type { Details } from '../routes/fields/site-fields.ts';
@@ -85,8 +87,13 @@ export const VulnerabilitiesCard = ({ site: { id, vulnerabilities } }: OfSite) =
 export const ScoreCard = ({ site }: OfSite) => (
   <section class="card wide">
     <h2>{SHARED.factors.title}</h2>
-    <p class="figure">{WORDS.outOf(site.security_score)}</p>
-    <p class="quiet">{WORDS.scoreAbout}</p>
+    <div class="scored">
+      <ScoreRing score={site.security_score} />
+      <div>
+        <p class="figure">{WORDS.outOf(site.security_score)}</p>
+        <p class="quiet">{WORDS.scoreAbout}</p>
+      </div>
+    </div>
     <FactorTable
       factors={site.score_factors.map(({ factor, points_max, ...rest }) => ({
         ...rest,
@@ -104,7 +111,7 @@ export const AlertsCard = ({ site: { alerts, more_alerts } }: OfSite) => (
     columns={WORDS.alertColumns}
     rows={alerts.map(({ subject, severity, last_occurred_at }) => [
       alertName(subject),
-      <span class="badge bad">{WORDS.severities[severity]}</span>,
+      <SeverityBadge severity={severity} />,
       <When at={last_occurred_at} />,
     ])}
   >
@@ -117,7 +124,6 @@ export const DaysCard = ({ site }: OfSite) => (
   <section class="card wide">
     <h2>{WORDS.days}</h2>
     <DayChart days={site.severity_buckets} />
-    <p class="quiet">{WORDS.daysAbout}</p>
   </section>
 );
 
@@ -140,10 +146,6 @@ export const PostureCard = ({ site }: OfSite) => (
 export const StatsCard = ({ site: { stats } }: OfSite) => (
   <section class="card wide">
     <h2>{WORDS.stats}</h2>
-    {stats === null ? (
-      <p class="quiet">{WORDS.noStats}</p>
-    ) : (
-      <pre class="value">{JSON.stringify(stats, null, 2)}</pre>
-    )}
+    {stats === null ? <p class="quiet">{WORDS.noStats}</p> : <Stats of={stats} />}
   </section>
 );

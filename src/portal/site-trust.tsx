@@ -100,7 +100,7 @@ export function TrustCard({ siteId, control, schedule, trust, problem }: BadgeFa
         <p>{trust.message}</p>
       ) : (
         <Fragment>
-          <ol class="rows">
+          <ol class="rows steps">
             <Step isDone={isProven} title={WORDS.steps.prove}>
               {isProven ? null : (
                 <a class="button quiet" href={`${siteAddress(siteId)}#${CONTROL}`}>

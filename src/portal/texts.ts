@@ -128,7 +128,6 @@ export const TEXTS = {
     toEvents: 'Events of this site',
     toScans: 'Scans of this site',
     days: 'Events per day, last 30 days (UTC)',
-    daysAbout: 'The upper part of a bar shows events of severity high or critical.',
     day: 'Day',
     posture: 'Scores from signals',
     postureColumns: ['Signal', 'Score', 'Scale', 'Received'],
@@ -415,7 +414,7 @@ export const TEXTS = {
     title: 'Signals and scores',
     signals: 'Available signals',
     about:
-      'Agents and programs send these to the path below /api/v1. Reports are write-only. Every plan can send them; the module tells agents to do so.',
+      'Agents and programs send these to the path below /api/v1. Reports are write-only. Every plan can send them; with the module, agents do so automatically.',
     columns: ['Signal', 'Purpose', 'Path', 'Plan with the module', 'In your license'],
     single: 'on request',
     yes: 'yes',
@@ -440,7 +439,8 @@ export const TEXTS = {
       cloud_immunity: 'Configuration of a cloud application.',
       digital_immunity: 'Updates, backups, second factors and monitoring together.',
       decoys: 'Access to decoys, which no legitimate user touches.',
-      threat_feed: 'Attacks that you saw. Once other customers report them too, all get them in the feed.',
+      threat_feed:
+        'Attacks that you saw. Once other customers confirm them, the feed shares them with everyone.',
     },
     scores: 'The latest scores of your sites',
     scoreColumns: ['Site', 'Key hygiene (risk)', 'Backup (safety)'],

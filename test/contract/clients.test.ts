@@ -302,7 +302,7 @@ for (const { runtime, isThere, needs } of [...rotating(OF_PHP, 2), ...rotating(O
         writeFileSync(join(wordpress, 'wp-admin/includes/plugin.php'), '');
         const [, shown] = /In WordPress:\n\n```php\n(.*?)```/s.exec(textOf('../clients.md')) ?? [];
         expect(await plugin.runCode(`define('ABSPATH', '${wordpress}'); ${WORDPRESS} ${shown}`)).toStartWith(
-          'Look for signs of compromise first',
+          'Check for signs of compromise first',
         );
         const [site] = (await call(service.url, `${API}/sites`, { key })).json.data.sites;
         const { json } = await call(service.url, `${API}/sites/${site.id}/components`, { key });

@@ -187,7 +187,7 @@ const OF_TENANTS: Readonly<Record<string, Job>> = {
   async 'sees why a site scores 69, and what raises it'(person) {
     await person.click('old-mill.example.com', 'link');
     await person.sees('69 of 100');
-    await person.sees('Update the vulnerable components.');
+    await person.sees('Update the vulnerable components, most urgent first.');
   },
   async 'sees what to do first across all sites'(person) {
     await person.sees('Do this first');

@@ -110,7 +110,7 @@ describe.each(TARGETS)('under %s', (target) => {
     expect(factor).toMatchObject({
       points_max: 20,
       finding: expect.stringContaining('The score is limited to 49'),
-      remedy: expect.stringContaining('/vulnerabilities'),
+      remedy: expect.stringContaining('most urgent first'),
     });
 
     await tell(site, { ...GALLERY, version: '1.2.4' });

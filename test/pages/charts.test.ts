@@ -41,7 +41,7 @@ test('a chart has a title for each column, a legend with totals and the numbers 
 test('a single event does not fill the height, and an empty chart has an axis', () => {
   const heights = [...chart([[1, 0]]).matchAll(/height="([\d.]+)"/g)].map(([, height]) => Number(height));
   expect(Math.max(...heights)).toBeLessThan(50);
-  expect(chart([])).toContain('>4</text>');
+  expect(chart([])).toContain('>4</span>');
 });
 
 test('volumes have three digits and a unit', () => {

@@ -4,7 +4,7 @@ import { HOLD, licenseAct } from './fields.ts';
 export const suspend = licenseAct({
   verb: 'suspend',
   title: 'Suspend a license',
-  about: 'From its next request, it is limited to the free plan until the hold is lifted.',
+  about: 'From its next request, it is limited to the free plan until it is resumed.',
   submit: 'Suspend',
   fields: { hold: HOLD },
   isReasonRequired: true,

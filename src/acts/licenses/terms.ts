@@ -19,7 +19,7 @@ export const change = licenseAct({
       about: 'true: first clear the modules added to and removed from the plan',
       flags: '--clear-modules',
       help: 'first clear the modules added to and removed from the plan',
-      label: 'first clear the modules added and removed',
+      label: 'reset added and removed modules first',
     }),
     allow_modules: optional(
       worded(TERMS.allow_modules, { about: 'modules to add', label: 'Modules to add' }),

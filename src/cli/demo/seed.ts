@@ -86,7 +86,7 @@ const LAST_HEARD_MS: Readonly<Record<Story, number>> = {
 };
 
 /** A site's telemetry of thirty days, a request for each day and one for what happened last. */
-function telemetryOf(licenseId: number, { domain, story }: DemoSite, index: number, now: number): Job[] {
+function telemetryOf(licenseId: number, { domain, story }: DemoSite, index: number, now: number) {
   const random = randomFrom(index + 1);
   const seenAt = now - LAST_HEARD_MS[story];
   const pluginVersion = story === 'outdated' || story === 'overrun' ? OLDER_PLUGIN : NEWEST_PLUGIN;
@@ -108,7 +108,7 @@ function telemetryOf(licenseId: number, { domain, story }: DemoSite, index: numb
     ...{ ...common, pluginVersion, events: incidentsOf(story, index, now), receivedAt: seenAt },
     stats: { blocked_today: byDay.at(-1)?.events.length ?? 0 },
   };
-  return [...byDay, last].map((input) => ({ name: 'recordTelemetry', input }));
+  return [...byDay, last].map((input) => ({ name: 'recordTelemetry' as const, input }));
 }
 
 /** Reports what sites run; returns the first one with an exploited component. */
@@ -173,9 +173,11 @@ export async function seedDemo(store: Store, directory: string, now = Date.now()
     ({ customer }) => customer.state !== 'pending' && customer.state !== 'revoked',
   );
   let index = 0;
-  const telemetry = reporting.flatMap(({ licenseId, customer }) =>
-    customer.sites.flatMap((site) => telemetryOf(licenseId, site, index++, now)),
-  );
+  const telemetry = reporting
+    .flatMap(({ licenseId, customer }) =>
+      customer.sites.flatMap((site) => telemetryOf(licenseId, site, index++, now)),
+    )
+    .toSorted((one, other) => one.input.receivedAt - other.input.receivedAt);
   const refusals = issued.flatMap(({ licenseId, customer }) => refusedIn(customer, licenseId, now));
   await store.change(...telemetry, ...demoChecks(now), ...countsOf(telemetry, now), ...demoFleetDays(now), {
     name: 'addRefusedDomains',

@@ -60,10 +60,9 @@ const Acknowledgement = ({ alert, filters }: Shown) =>
 
 /** Names of columns, in the order of a row's cells. */
 export const columnsFor = (mayAct: boolean): string[] => {
-  const { select, customer, ...all } = WORDS.columns;
-  const { site, license, ...others } = all;
+  const { select, customer, site, license, ...others } = WORDS.columns;
   return mayAct
-    ? [select, site, license, customer, ...Object.values(others)]
+    ? [select, site, customer, ...Object.values(others)]
     : [site, license, ...Object.values(others)];
 };
 
@@ -99,25 +98,23 @@ export function AlertRow(
       <th scope="row">
         <SiteLink licenseId={licenseId} domain={domain} />
       </th>
-      <td data-label={WORDS.columns.license}>
-        <LicenseLink id={licenseId} />
+      <td data-label={mayAct ? WORDS.columns.customer : WORDS.columns.license}>
+        {customer === undefined ? (
+          <LicenseLink id={licenseId} />
+        ) : (
+          <a href={customerPath(licenseName(licenseId))}>{customer}</a>
+        )}
       </td>
-      {mayAct ? (
-        <td data-label={WORDS.columns.customer}>
-          {customer === undefined ? null : <a href={customerPath(licenseName(licenseId))}>{customer}</a>}
-        </td>
-      ) : null}
-      <td data-label={WORDS.columns.what}>{subjectOf(alert)}</td>
+      <td data-label={WORDS.columns.what}>
+        <a href={addressOf(EVENTS_PATH, evidence)} title={WORDS.evidence(alertWords(alert))}>
+          {subjectOf(alert)}
+        </a>
+      </td>
       <td data-label={WORDS.columns.severity}>
         <SeverityBadge severity={severity} />
       </td>
       <td data-label={WORDS.columns.last}>
         <Time at={lastOccurredAt} />
-      </td>
-      <td data-label={WORDS.columns.more}>
-        <a href={addressOf(EVENTS_PATH, evidence)} aria-label={WORDS.evidence(alertWords(alert))}>
-          {WORDS.evidenceShort}
-        </a>
       </td>
       <td data-label={WORDS.columns.acknowledgement}>
         {mayAct ? <Acknowledgement alert={alert} filters={filters} /> : null}

@@ -12,6 +12,7 @@ import type { Parts } from '../../routes/parts.ts';
 import { readLicensePages } from '../../storage/licenses/license-pages.ts';
 import type { LicenseRecord } from '../../storage/licenses/licenses.ts';
 import { customerPath } from '../customer-link.ts';
+import { StateBadge } from '../licenses/table.tsx';
 import { PLACES } from '../places.ts';
 import { showPlace } from '../show-page.tsx';
 import { type HasCustomers, page, type Visit, type VisitParts } from '../visit.ts';
@@ -42,7 +43,7 @@ export const customersPage = (parts: CustomersParts) => {
     const states = known.map((license) => licenseStanding(license, offer.catalog, now).state);
     const summed = LICENSE_STATES.flatMap((state) => {
       const count = states.filter((each) => each === state).length;
-      return count === 0 ? [] : `${whole(count)} ${state}`;
+      return count === 0 ? [] : <StateBadge state={state} count={count} />;
     });
     const isCut = customer.licenses.length > LICENSES_SUMMED;
     const more = isCut ? ` ${WORDS.moreLicenses}` : '';
@@ -51,7 +52,10 @@ export const customersPage = (parts: CustomersParts) => {
       customer.email ?? '',
       whole(customer.licenses.length),
       `${whole(known.reduce((sum, { domains }) => sum + domains.length, 0))}${more}`,
-      `${summed.join(', ')}${more}`,
+      <span class="badges">
+        {summed}
+        {more}
+      </span>,
     ];
   };
 

@@ -23,9 +23,14 @@ const STATE_LOOKS: Readonly<Record<LicenseState, string>> = {
 };
 
 /** What a license is worth, by its word and a colour beside it. */
-export const StateBadge = ({ state }: { readonly state: LicenseState }) => (
-  <span class={`badge ${STATE_LOOKS[state]}`}>{state}</span>
-);
+/** @param count how many licenses are in this state, where that is more than one */
+export const StateBadge = ({
+  state,
+  count = 1,
+}: {
+  readonly state: LicenseState;
+  readonly count?: number;
+}) => <span class={`badge ${STATE_LOOKS[state]}`}>{count === 1 ? state : `${whole(count)} ${state}`}</span>;
 
 export interface LicenseRow {
   readonly license: ShownLicense;

@@ -12,12 +12,13 @@ import type { TargetRecord } from '../../storage/notifications/targets.ts';
 import type { RefusedForm } from '../page-acts.ts';
 import { WORDS } from './words.ts';
 
-export const TargetBadge = ({ pausedReason, failedAt, succeededAt }: TargetRecord) =>
-  pausedReason === null ? (
-    <span class={`badge ${(failedAt ?? 0) > (succeededAt ?? 0) ? 'warn' : 'good'}`}>{WORDS.active}</span>
-  ) : (
-    <span class="badge warn">{WORDS.paused}</span>
+export const TargetBadge = ({ pausedReason, failedAt, succeededAt }: TargetRecord) => {
+  if (pausedReason !== null) return <span class="badge">{WORDS.paused}</span>;
+  const isFailing = (failedAt ?? 0) > (succeededAt ?? 0);
+  return (
+    <span class={`badge ${isFailing ? 'warn' : 'good'}`}>{isFailing ? WORDS.failing : WORDS.active}</span>
   );
+};
 
 const Moment = ({ at }: { readonly at: number | null }) =>
   at === null ? <span>{WORDS.never}</span> : <Time at={at} />;

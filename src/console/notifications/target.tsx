@@ -53,7 +53,7 @@ const Health = ({ target }: { readonly target: TargetRecord }) => (
 );
 
 const Terms = ({ target, mayAct }: { readonly target: TargetRecord; readonly mayAct: boolean }) => (
-  <section class="card">
+  <section class="card half">
     <h2>{WORDS.terms}</h2>
     <Facts
       of={[

@@ -9,6 +9,7 @@ export const WORDS = {
   columns: ['Target', 'Address', 'State', 'Waiting', 'Dropped', 'Last success', 'Last error'],
   kinds: { webhook: 'Webhook', mail: 'Mail', syslog: 'Syslog' },
   active: 'active',
+  failing: 'failing',
   paused: 'paused',
   pausedBy: {
     operator: 'paused by an operator',

@@ -9,6 +9,7 @@ import { FactorTable } from '../../pages/factors.tsx';
 import { Facts, whole } from '../../pages/html.tsx';
 import { ScoreRing } from '../../pages/meter.tsx';
 import { addressOf } from '../../pages/query.ts';
+import { Stats } from '../../pages/stats.tsx';
 import { Table } from '../../pages/table.tsx';
 import { Time } from '../../pages/time.tsx';
 import { WORDS as SHARED } from '../../pages/words.ts';
@@ -201,6 +202,6 @@ export const StatsCard = ({ shown: { site } }: OfSite) =>
   site.stats === null ? null : (
     <section class="card">
       <h2>{WORDS.stats}</h2>
-      <pre class="value">{JSON.stringify(site.stats, null, 2)}</pre>
+      <Stats of={site.stats} />
     </section>
   );

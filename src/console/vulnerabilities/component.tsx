@@ -27,7 +27,7 @@ import { customerPath } from '../customer-link.ts';
 import { licensePath } from '../license-link.tsx';
 import { PLACES } from '../places.ts';
 import { showPlace } from '../show-page.tsx';
-import { sitePath } from '../site-link.tsx';
+import { SiteLink } from '../site-link.tsx';
 import { TEXTS } from '../texts.ts';
 import {
   acting,
@@ -107,9 +107,12 @@ function SitesTable(props: { readonly found: ComponentSites; readonly maySee: bo
             ? [finding.customer === null ? '' : <a href={customerPath(license)}>{finding.customer}</a>]
             : []),
           <a href={licensePath(license)}>{license}</a>,
-          <a href={sitePath(license, domain)}>{domain}</a>,
+          <SiteLink licenseId={parseLicenseName(license) ?? 0} domain={domain} />,
           version,
-          `${vulnerability}${finding.exploited ? ` (${WORDS.exploited})` : ''}`,
+          <span class="badges">
+            {`${vulnerability} `}
+            {finding.exploited ? <span class="badge bad">{WORDS.exploited}</span> : null}
+          </span>,
           <span class={finding.overdue ? 'badge bad' : undefined}>
             <Time at={dueAt} />
           </span>,

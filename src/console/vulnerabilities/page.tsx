@@ -66,8 +66,10 @@ const Rest = ({ of, shown }: { readonly of: number; readonly shown: number }) =>
 
 const Overdue = ({ overdue, overdueCount }: SiteRisks) => (
   <section class="card wide">
-    <h2>{WORDS.overdue}</h2>
-    <p class="figure">{whole(overdueCount)}</p>
+    <header>
+      <h2>{WORDS.overdue}</h2>
+      {overdueCount === 0 ? null : <span class="quiet">{whole(overdueCount)}</span>}
+    </header>
     <Table
       label={WORDS.overdue}
       columns={Object.values(WORDS.overdueColumns)}
@@ -99,11 +101,16 @@ const Affected = ({ affected, affectedCount }: SiteRisks) => (
       <Table
         label={WORDS.affected}
         columns={Object.values(WORDS.affectedColumns)}
-        rows={affected.map(({ ecosystem, component, sites, licenses, vulnerabilities, risk }) => [
-          <a href={componentPath({ ecosystem, component })}>
-            {componentWords(ecosystem, component, '').trim()}
-          </a>,
-          ...[sites, licenses, vulnerabilities, risk].map(whole),
+        rows={affected.map(({ ecosystem, component, isExploited, fixedVersion, dueAt, ...counts }) => [
+          <span class="badges">
+            <a href={componentPath({ ecosystem, component })}>
+              {componentWords(ecosystem, component, '').trim()}
+            </a>{' '}
+            {isExploited ? <span class="badge bad">{WORDS.exploited}</span> : null}
+          </span>,
+          ...[counts.sites, counts.licenses, counts.vulnerabilities, counts.risk].map(whole),
+          fixedVersion === undefined ? WORDS.noFix : <code>{fixedVersion}</code>,
+          <Time at={dueAt} />,
         ])}
       />
     )}
@@ -140,8 +147,8 @@ const Risks = ({
         {`. ${risks.sitesWithoutComponents > 0 ? WORDS.left(risks.sitesWithoutComponents) : ''} ${risks.isPartial ? WORDS.partly : ''}`}
       </p>
       <div class="cards">
-        <Overdue {...risks} />
         <Affected {...risks} />
+        <Overdue {...risks} />
       </div>
     </Fragment>
   );

@@ -40,8 +40,11 @@ export const WORDS = {
     licenses: 'Licenses',
     vulnerabilities: 'Vulnerabilities',
     risk: 'Risk',
+    fixed: 'Fixed in',
+    due: 'Due',
   },
-  counted: 'As of',
+  noFix: 'no fix yet',
+  counted: 'Counted',
   countFailed:
     'The sites could not be counted. The log has the reason; the next attempt follows in a minute.',
   counting: 'The sites are being counted. Reload this page in a moment.',

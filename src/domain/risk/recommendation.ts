@@ -25,7 +25,7 @@ const FIXES_SHOWN_MAX = 3;
 export function recommendForRisk(grounds: RecommendationGrounds): string {
   const { component, terms, points } = grounds;
   const act = action(component);
-  const first = terms.forensics ? `Look for signs of compromise first, then ${act}` : capitalized(act);
+  const first = terms.forensics ? `Check for signs of compromise first, then ${act}` : capitalized(act);
   return [
     `${first} ${time(terms)}, because ${weakness(grounds)}${attacks(grounds)}.`,
     ...(terms.forensics ? ['Changes made before can destroy evidence.'] : []),

@@ -75,7 +75,7 @@ export const SITE_FACTORS: readonly FactorRule[] = [
     judge: ({ openAlerts }) => ({
       share: left(LEFT_BY_OPEN_ALERT, openAlerts),
       finding: `Open alerts: ${openAlerts.critical} critical, ${openAlerts.high} high.`,
-      remedy: `Resolve the open alerts and report it (an event such as malware_resolved). Each closes automatically ${ALERT_OPEN_DAYS} days after its last event.`,
+      remedy: `Resolve the open alerts. Each closes when the site reports it as resolved, or ${ALERT_OPEN_DAYS} days after its last event.`,
     }),
   },
   {
@@ -131,8 +131,7 @@ function judgeVulnerabilities({ vulnerabilities }: SiteFacts): Judgement {
       LEFT_BY_VULNERABILITY.attend ** attend *
       LEFT_BY_VULNERABILITY.other ** other,
     finding: `Open vulnerabilities: ${act} to fix immediately, ${attend} to fix soon, ${other} others.${limited}`,
-    remedy:
-      'Update the vulnerable components. GET /sites/{siteId}/vulnerabilities lists them, most urgent first.',
+    remedy: 'Update the vulnerable components, most urgent first.',
   };
 }
 

@@ -94,7 +94,7 @@ function plannedTarget(
       digestMs,
       isPersonalIncluded,
     },
-    ...{ events: events.length === NOTIFICATION_TYPES.length ? ['all'] : events },
+    ...{ events: eventsShown(events) },
     ...{ licenses: terms.licenses.length, customers: terms.customers.length },
   };
   const planned = auditedOnTarget(act, 'add', wanted, { jobs: [{ name: 'addTarget', input }], after });
@@ -118,6 +118,13 @@ function eventsOf({ events = [], licenseId }: WantedTarget): readonly Notificati
   return events.length === 0
     ? types.filter((type) => DEFAULT_TYPES.includes(type))
     : types.filter((type) => events.includes(type));
+}
+
+/** In the audit log: all types, and all that a target receives by default, have a short name. */
+function eventsShown(events: readonly NotificationType[]): readonly string[] {
+  if (events.length === NOTIFICATION_TYPES.length) return ['all'];
+  const isDefault = events.length === DEFAULT_TYPES.length && !events.includes('audit');
+  return isDefault ? ['all except audit'] : events;
 }
 
 function whyNotNamed({ name, licenseId }: WantedTarget, all: AddGrounds['all']): string | undefined {

@@ -55,7 +55,9 @@ test.each(['viewer', 'operator', 'owner'])(
   'a %s sees his own account, linked on every page',
   async (role) => {
     const browser = await signedIn(`is-${role}`, role);
-    expect((await browser.get('/console')).text).toContain(`<a href="${ACCOUNT}">is-${role}</a>`);
+    expect((await browser.get('/console')).text).toMatch(
+      new RegExp(`<a href="${ACCOUNT}"><i [^>]*>I</i>is-${role}</a>`),
+    );
     const { status, text } = await browser.get(ACCOUNT);
     expect([status, text]).toEqual([200, expect.stringContaining(`is-${role} (${role})`)]);
   },

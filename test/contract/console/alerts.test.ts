@@ -34,7 +34,7 @@ const as = (browser: Browser | undefined) => browser ?? new Browser(service);
 const shownIn = (text: string) =>
   [
     ...text.matchAll(
-      /<th scope="row"><a[^>]*>(.*?)<\/a><\/th><td[^>]*><a href="\/console\/licenses\/(lic_\d+)">.*?<\/td>(?:<td[^>]*>(?:<a[^>]*>[^<]*<\/a>)?<\/td>)?<td[^>]*>(.*?)<\/td>/g,
+      /<th scope="row"><a[^>]*>(.*?)<\/a><\/th><td[^>]*><a href="\/console\/(?:licenses|customers)\/(lic_\d+)">.*?<\/td><td[^>]*><a[^>]*>(.*?)<\/a><\/td>/g,
     ),
   ].map(
     ([, domain, license, words = '']) => `${license} ${domain} ${words.toLowerCase().replaceAll(' ', '_')}`,

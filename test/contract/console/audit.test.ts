@@ -50,7 +50,7 @@ test('an entry shows the change, its actor and its reason, links to its license,
   const { status, text } = await operator.get(`${PATH}?subject=1&actor=cli`);
   expect(status).toBe(200);
   expect(text).toContain('<a href="/console/licenses/lic_1">lic_1</a>');
-  expect(text).toContain('<li>holds: - → operator</li>');
+  expect(text).toContain('<li>Holds: - → operator</li>');
   expect(text).toContain('=1+1 &quot;&gt;&lt;img');
   expect(text).not.toContain('<img');
   expect(text).not.toContain('operator.password');

@@ -59,7 +59,7 @@ test('every role sees the state and the number of confirming customers, and none
     const { status, text } = await browser.get(PATH);
     expect([status, text]).toEqual([200, expect.stringContaining(FINGERPRINT)]);
     expect(text).toMatch(
-      /SQL injection<\/a><\/th><td data-label="Severity"><span class="badge warn">high<\/span><\/td><td class="num" data-label="Customers">1<\/td>/,
+      /SQL injection<\/a><\/th><td data-label="Severity"><span class="badge high">high<\/span><\/td><td class="num" data-label="Customers">1<\/td>/,
     );
     expect(text).toMatch(/Shared with customers · 1 entry · updated <time/);
     const [epoch] = rows(service, 'select epoch from feed_snapshots');

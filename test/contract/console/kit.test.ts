@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import {
   audited,
+  closePages,
   isChromiumThere,
   LOOKS,
   launched,
@@ -35,7 +36,7 @@ inChromium('run from source, the page of all components', () => {
     browser = await launched();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages();
     await service?.end();
   });
 

@@ -41,7 +41,7 @@ const cellsOf = (text: string, env: string) => {
 test('every setting is shown with its value and source, its default, and when a change applies', async () => {
   const { status, text } = await operator.get(PATH);
   expect(status).toBe(200);
-  for (const { env } of Object.values(SETTINGS)) expect([env, cellsOf(text, env).length]).toEqual([env, 5]);
+  for (const { env } of Object.values(SETTINGS)) expect([env, cellsOf(text, env).length]).toEqual([env, 4]);
   for (const [env, ...cells] of [
     ['SERVICE_RETENTION_DAYS', '30', 'file', '90', 'after a reload'],
     ['SERVICE_DAILY_CAP', '400', 'environment', '500', 'after a reload'],

@@ -8,13 +8,13 @@ describe('the recommendation', () => {
     [
       'an exploited takeover',
       { ...takeover, knownExploited: [LISTED], component: component(['5.3.2']) },
-      'Look for signs of compromise first, then update contact-form to 5.3.2 within 3 days, because it can be taken ' +
+      'Check for signs of compromise first, then update contact-form to 5.3.2 within 3 days, because it can be taken ' +
         'over without a login and is being exploited. Changes made before can destroy evidence.',
     ],
     [
       'an exploited takeover without a fix',
       { ...takeover, knownExploited: [LISTED], component: component([]) },
-      'Look for signs of compromise first, then remove contact-form within 3 days, because it can be taken over without ' +
+      'Check for signs of compromise first, then remove contact-form within 3 days, because it can be taken over without ' +
         'a login and is being exploited. Changes made before can destroy evidence. No fixed version is known. ' +
         'Replace it with another product.',
     ],

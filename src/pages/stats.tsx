@@ -1,0 +1,13 @@
+/** @jsxImportSource hono/jsx */
+import { Facts, whole } from './html.tsx';
+import { worded } from './identifier-words.ts';
+
+const shown = (value: unknown): string => {
+  if (typeof value === 'number') return whole(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+/** The figures that a plugin reports, of any kind, by their names. */
+export const Stats = ({ of }: { readonly of: Readonly<Record<string, unknown>> }) => (
+  <Facts of={Object.entries(of).map(([name, value]) => [worded(name), shown(value)] as const)} />
+);
