@@ -45,7 +45,7 @@ const PAGES: readonly Page[] = [
     name: 'signals-texts',
     title: 'Findings in addresses and texts',
     begin: 'Look up a reason that an [analysis](analysis.md) of a `url` or a `text` gave.',
-    tables: ['URL_SIGNALS', 'TEXT', 'FRAUD', 'SCHEME'],
+    tables: ['URL_SIGNALS', 'TEXT', 'SCHEME'],
   },
 ];
 

@@ -1,3 +1,9 @@
+import { registrableDomain } from '../domain/site/registrable-domain.ts';
+
+/** The domain under which a host was registered; the host itself where it is none. */
+export const registrableHost = (host: string): string =>
+  registrableDomain(host, { privateSuffixes: false }) ?? host;
+
 /** An IPv4 address as it would be connected to. */
 export interface Address {
   readonly text: string;

@@ -78,7 +78,7 @@ const ENGINES: Readonly<Record<InputType, Engine>> = {
 };
 
 /**
- * Judges a content without running it, asking nobody and keeping nothing. Takes time in proportion to its length; what
+ * Judges a content without running it, without network access or storage. Takes time in proportion to its length; what
  * unfolds from encodings is bounded.
  */
 export function analyze(request: AnalysisRequest): Analysis {

@@ -9,7 +9,7 @@ const LINKS_MIN = 2;
 /** No shorter text has two links and a style. */
 const CHARS_MIN = 28;
 
-/** Whether a markup has links to other hosts in a block that nobody sees. */
+/** Whether a markup has links to other hosts in a hidden block. */
 export const hidesLinks = (markup: string): boolean =>
   markup.length >= CHARS_MIN &&
   markup.includes('-') &&

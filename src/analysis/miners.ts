@@ -2,7 +2,7 @@
 const NAME = '(?:xmrig|minerd|kinsing|kdevtmpfsi)(?:-\\d[\\w.+-]{0,60})?(?:\\.exe)?(?![\\w-]|\\.[a-z])';
 const POOL = '[\\w.-]{0,100}(?:pool|xmr|monero|mine)[\\w.-]{0,100}:\\d{2,5}';
 
-/** A protocol or an option that only miners have, or a pool that is told whose coins it counts. */
+/** A protocol or an option that only miners have, or a pool with the owner of its coins. */
 const MINES = new RegExp(
   `\\bstratum\\d?\\+(?:tcp|ssl|tls|udp):|--donate-level\\b|\\s(?:-o|--url)[ =]["']?${POOL}[^\\n]{0,80}\\s(?:-u|--user)[ =]`,
   'i',

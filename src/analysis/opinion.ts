@@ -11,9 +11,9 @@ import type {
 } from './analysis.ts';
 import { isLong } from './contents.ts';
 import { recommend } from './recommendations.ts';
-import { judgeProbability, type Verdict } from './verdict.ts';
+import { judgeProbability, MALICIOUS_MIN, type Verdict } from './verdict.ts';
 
-/** What somebody else thinks of a content. */
+/** An external opinion on a content. */
 export interface Opinion {
   readonly verdict: Verdict;
   /** 0 to 1. */
@@ -42,7 +42,7 @@ export function judgeWith(analyze: AnalyzeContent, askOpinion: AskOpinion | unde
   };
 }
 
-/** Second opinions of one batch: whoever sends single contents has some of those that the endpoint gives at a time. */
+/** Second opinions of one batch, which leaves some of the endpoint's capacity to single contents. */
 const OPINIONS_PER_BATCH_MAX = 2;
 
 /**
@@ -77,11 +77,15 @@ async function withOpinion(
   return { ...weigh(analysis, opinion, request.inputType), engine: 'builtin+ai' };
 }
 
+/** The score of one sure finding alone: no opinion makes it less than malicious. */
+const CLEAR_MIN = 90;
+
 /** An analysis with its score moved by an opinion, never from malicious to clean or back. */
 export function weigh(analysis: Analysis, { verdict, confidence }: Opinion, inputType: InputType): Analysis {
   const probability = Math.min(Math.max(analysis.score / 100, PROBABILITY_MIN), 1 - PROBABILITY_MIN);
   const logOdds = Math.log(probability / (1 - probability)) + SURE[verdict] * confidence * OPINION_WEIGHT;
-  const judgement = judgeProbability(1 / (1 + Math.exp(-logOdds)));
+  const least = analysis.score >= CLEAR_MIN ? MALICIOUS_MIN / 100 : 0;
+  const judgement = judgeProbability(Math.max(1 / (1 + Math.exp(-logOdds)), least));
   return {
     ...analysis,
     ...judgement,

@@ -27,7 +27,7 @@ export function lineCounter(source: string): (at: number) => number {
 
 /**
  * Where one thing stands at most so many characters before another; undefined when it does nowhere. Reads a text once,
- * where one pattern for both would look for the second anew from each of the first.
+ * where one pattern for both would search for the second again from each match of the first.
  *
  * @param things a global pattern that finds either; its first group is the first thing
  */

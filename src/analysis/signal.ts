@@ -1,18 +1,41 @@
 import type { Category } from './categories.ts';
 
+/**
+ * Log-odds of malice, in nats: 1 makes it about 2.7 times as likely. A hint needs company, a strong signal makes a content
+ * suspicious, a sure one malicious. What is ordinary speaks against malice.
+ */
+const WEIGHTS = { hint: 1.2, strong: 3.2, sure: 5.3, ordinary: -1.5 } as const;
+
+/** What signals of one kind say together at most, in nats, however many of them are found. */
+export interface Limit {
+  readonly weightMax: number;
+}
+
+/** Alone these signals make a content suspicious, and never malicious. */
+export const SUSPICIOUS_AT_MOST: Limit = { weightMax: 4.2 };
+
 /** A kind of finding: what it is called, what it belongs to and how much it says. */
 export interface Signal {
   readonly category: Category;
-  /** Log-odds that it adds, in nats: 1 makes malice about 2.7 times as likely. Negative for what speaks against it. */
+  /** Log-odds that it adds, in nats. Negative for what speaks against malice. */
   readonly weight: number;
   /** What was seen, as the first part of a reason. */
   readonly what: string;
+  /** Of signals that say little together as well. */
+  readonly limit?: Limit;
 }
 
-export const signal = (category: Category, weight: number, what: string): Signal => ({
+/** A signal of one of the classes, or, of addresses, texts and the model alone, of a weight of its own. */
+export const signal = (
+  category: Category,
+  weight: keyof typeof WEIGHTS | number,
+  what: string,
+  limit?: Limit,
+): Signal => ({
   category,
-  weight,
+  weight: typeof weight === 'number' ? weight : WEIGHTS[weight],
   what,
+  ...(limit && { limit }),
 });
 
 /** One finding. A signal counts once, however often it is found. */

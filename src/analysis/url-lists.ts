@@ -2,44 +2,31 @@
 export const BRANDS: Readonly<Record<string, readonly string[]>> = {
   paypal: ['paypal.com', 'paypal.me', 'paypalobjects.com'],
   apple: ['apple.com'],
-  icloud: ['icloud.com'],
-  microsoft: ['microsoft.com', 'microsoftonline.com'],
-  office365: ['office.com', 'office365.com'],
+  icloud: ['icloud.com', 'icloud-content.com'],
+  microsoft:
+    'microsoft.com microsoftonline.com microsoftonline.us microsoftonline.cn azure.cn azure.us'.split(' '),
+  office365: ['office.com', 'office365.com', 'office365.us', 'office365.cn'],
   outlook: ['outlook.com'],
   onedrive: ['live.com'],
   sharepoint: ['sharepoint.com'],
-  google: [
-    'google.com',
-    'google.de',
-    'google.co.uk',
-    'googleapis.com',
-    'withgoogle.com',
-    'googleusercontent.com',
-    'googleblog.com',
-  ],
+  google: (
+    'google.com google.de google.co.uk googleapis.com withgoogle.com googleusercontent.com googleblog.com ' +
+    'google-analytics.com googleadservices.com googletagmanager.com googlesyndication.com googlevideo.com ' +
+    'googlesource.com'
+  ).split(' '),
   gmail: ['gmail.com'],
   facebook: ['facebook.com', 'facebook.net', 'fb.com'],
   instagram: ['instagram.com'],
   whatsapp: ['whatsapp.com', 'whatsapp.net'],
   telegram: ['telegram.org', 't.me'],
-  amazon: [
-    'amazon.com',
-    'amazon.es',
-    'amazon.it',
-    'amazon.com.au',
-    'amazon.nl',
-    'amazon.cn',
-    'amazon.de',
-    'amazon.co.uk',
-    'amazon.co.jp',
-    'amazon.fr',
-    'amazonaws.com',
-    'amazon.in',
-    'amazon.ca',
-  ],
+  amazon: (
+    'amazon.com amazon.es amazon.it amazon.com.au amazon.nl amazon.cn amazon.de amazon.co.uk amazon.co.jp ' +
+    'amazon.fr amazonaws.com amazon.in amazon.ca amazonaws.com.cn amazonaws.cn amazonaws-us-gov.com ' +
+    'media-amazon.com ssl-images-amazon.com amazon-adsystem.com'
+  ).split(' '),
   netflix: ['netflix.com'],
-  linkedin: ['linkedin.com'],
-  dropbox: ['dropbox.com'],
+  linkedin: ['linkedin.com', 'linkedin-ei.com'],
+  dropbox: ['dropbox.com', 'dropboxstatic.com'],
   docusign: ['docusign.com', 'docusign.net'],
   adobe: ['adobe.com'],
   yahoo: ['yahoo.com', 'yahoo.co.jp'],
@@ -111,7 +98,10 @@ export const BRANDS: Readonly<Record<string, readonly string[]>> = {
   capitalone: ['capitalone.com'],
   trustwallet: ['trustwallet.com'],
   opensea: ['opensea.io'],
-  github: ['github.com', 'github.io', 'githubusercontent.com', 'github.blog'],
+  github:
+    'github.com github.io githubusercontent.com githubassets.com githubstatus.com github.blog github.dev'.split(
+      ' ',
+    ),
 };
 
 /** Endings with a large share of abuse (Spamhaus and Interisle reports of the last years). */

@@ -1,5 +1,4 @@
-import { registrableDomain } from '../domain/site/registrable-domain.ts';
-import { isInternalHost, readAddress } from './address.ts';
+import { isInternalHost, readAddress, registrableHost } from './address.ts';
 import { ADDRESSES_MAX, addressesIn } from './contents.ts';
 import { decodeUrl } from './decode.ts';
 import { analyzeRequest, newReading, type Reading } from './request/request.ts';
@@ -32,7 +31,7 @@ const ADMIN_PAGE =
 /** Where sites keep what they tell about a thing rather than ask for it. */
 const ARTICLE =
   /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:docs?|guides?|handbook|manual|wiki|tutorials?|blog|posts?|articles?|projects?|20\d\d\/\d\d)\/[\w/-]{4,200}(?:\.html)?$/;
-/** What a link in a mail that somebody asked for has, and one to a form that waits for anybody has not. */
+/** What a link in a requested mail has, and a link to a phishing form lacks. */
 const SECRET = /[?&](?:token|key|code|hash|sig(?:nature)?|_?t)=[\w.-]{16,}/i;
 /** A page that asks who comes, and where it says to lead back to. */
 const SIGN_IN = /\/(?:login|signin|sign-in|sso|cas|authorize|auth)(?:\/[\w.-]{1,60}){0,3}\/?$/i;
@@ -62,7 +61,7 @@ export function analyzeUrl(content: string, findings: Findings, siteUrl: string 
 const weightOf = (findings: Findings): number =>
   findings.all.reduce((sum, { signal }) => sum + signal.weight, 0);
 
-/** What would be an attack in a request is one in an address that somebody is meant to open. */
+/** An attack in a request is one in a link as well. */
 function findAttack(address: string, findings: Findings, where: string, reading: Reading): void {
   const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   if (!/[<'"(;%|`{]|\.\.|[+ ](?:or|and|union)[+ ]/i.test(path)) return;
@@ -74,7 +73,7 @@ function findAttack(address: string, findings: Findings, where: string, reading:
 /** The registrable domain of a site; undefined without one. */
 export function domainOf(siteUrl: string | undefined): string | undefined {
   const site = siteUrl === undefined ? undefined : parse(siteUrl);
-  return site && registrable(site.hostname.toLowerCase());
+  return site && registrableHost(site.hostname.toLowerCase());
 }
 
 type Report = (signal: Signal) => void;
@@ -111,7 +110,7 @@ function judgeOne(text: string, report: Report, ownDomain: string | undefined): 
     return;
   }
   const host = url.hostname.toLowerCase().replace(/\.$/, '');
-  const domain = registrable(host);
+  const domain = registrableHost(host);
   if (domain === ownDomain) return;
   if (text.slice(0, 9).toLowerCase().startsWith('http://')) report(SIGNALS.plainHttp);
   const readable = readableHost(host);
@@ -127,8 +126,7 @@ function parse(text: string): URL | undefined {
 
 const authorityOf = (text: string): string => /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/?#]*)/i.exec(text)?.[1] ?? '';
 
-/** The part of a host that somebody registered; an address, or a suffix alone, stands for itself. */
-const registrable = (host: string): string => registrableDomain(host, { privateSuffixes: false }) ?? host;
+/** The registered domain of a host; an IP address, or a suffix alone, as it is. */
 
 function judgeHost({ host, readable, domain }: Host, authority: string, path: string, report: Report): void {
   const written = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d+$/, '');
@@ -208,7 +206,7 @@ function judgePath(url: URL, host: string, isKnown: boolean, report: Report): vo
   const [, inside] = /https?(?:%3a|:)(?:%2f|\/){2}([\w.-]{1,255})/i.exec(path + url.search) ?? [];
   if (
     inside !== undefined &&
-    registrable(inside.toLowerCase()) !== registrable(host) &&
+    registrableHost(inside.toLowerCase()) !== registrableHost(host) &&
     !(SIGN_IN.test(path) && GOES_BACK.test(url.search))
   )
     report(SIGNALS.addressInside);

@@ -1,5 +1,5 @@
 import type { InputType } from './contents.ts';
-import type { Finding, Findings } from './signal.ts';
+import type { Finding, Findings, Limit } from './signal.ts';
 
 export const VERDICTS = ['malicious', 'suspicious', 'clean'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -12,8 +12,8 @@ export interface Calibration {
 }
 
 /**
- * For code between the fits to the tuning side (on which the model was trained) and to the evaluation side, where a fifth of what
- * somebody asks about is malicious: docs/analysis.md has the plot. For all else as the weights are.
+ * For code between the fits to the tuning side (on which the model was trained) and to the evaluation side, where a fifth of the
+ * submitted contents is malicious: docs/analysis.md has the plot. Other contents use the weights as they are.
  */
 const CODE: Calibration = { slope: 1.2, prior: -4 };
 const OTHERS: Calibration = { slope: 1, prior: -4 };
@@ -37,8 +37,17 @@ export function judge(findings: readonly Finding[], inputType: InputType): Judge
 }
 
 /** The log-odds that findings add up to, without those before anything was seen. */
-export const weightOf = (findings: readonly Finding[]): number =>
-  findings.reduce((sum, { signal }) => sum + signal.weight, 0);
+export function weightOf(findings: readonly Finding[]): number {
+  let sum = 0;
+  const limited = new Map<Limit, number>();
+  for (const { signal } of findings) {
+    const { limit, weight } = signal;
+    if (limit === undefined) sum += weight;
+    else limited.set(limit, (limited.get(limit) ?? 0) + weight);
+  }
+  for (const [{ weightMax }, weight] of limited) sum += Math.min(weight, weightMax);
+  return sum;
+}
 
 /** The findings by which a content is judged: those of the whole, or of the part that looks worst by itself. */
 export function worstPart(findings: Findings): readonly Finding[] {

@@ -14,7 +14,7 @@ const PHP_TAG = /<\?(?:php\b|=|\s)/i;
 const PAGE = /^\s*(?:<!doctype|<html|<head|<body|<script|<div|<!--|<meta)/i;
 const PHP = '<?php ';
 const SCRIPT = '<script>';
-/** What follows is markup, whatever it begins with. */
+/** What follows is markup. */
 const MARKUP = '<!---->';
 const TEXT_START = /<<<[^\n]{1,80}\n|["'`]/y;
 
@@ -70,7 +70,7 @@ function placesInCode(content: string): Places {
     return { last: lineBegin(content, at), at };
   }
   const { surface, readTo } = openJs(content);
-  // Which language it is stands there.
+  // It shows the language.
   const opening = content.startsWith('#!') ? `${content.slice(0, HEAD_CHARS_MAX).split('\n', 1)[0]}\n` : '';
   return placesAmong(content, surface.tokens, readTo, ({ at }) => ({ at, opening }));
 }
@@ -133,7 +133,7 @@ function placesAmong(
   let searched = 0;
   return {
     last(offset) {
-      // Nobody asks for what stands behind the last window's beginning.
+      // Lines after the last window's beginning are never requested.
       readTo(offset + 1);
       const end = countUpTo(tokens, offset);
       // Backwards, up to where the search before began: every token is looked at once.
@@ -150,7 +150,8 @@ function placesAmong(
     },
     at(offset, before = plain(0)) {
       const token = tokens[countUpTo(tokens, offset) - 1];
-      if (token === undefined) return { at: offset, opening: before.opening };
+      if (token === undefined)
+        return { at: offset, opening: before.opening + commentAround(content, -1, offset) };
       const { opening } = placeOf(token, offset);
       if (token.kind === 'html') return { at: offset, opening };
       TEXT_START.lastIndex = token.at;

@@ -1,3 +1,6 @@
+/** A set of words that are written with a space between them. */
+export const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
 /** Counts which of a list of words a text has; each is counted once. Words are lower-case. */
 export function wordsIn(lowerText: string, words: readonly string[]): number {
   let found = 0;

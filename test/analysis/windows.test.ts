@@ -50,6 +50,7 @@ describe('a long content in windows', () => {
       `<?php /*\n${upTo(prose, 200_001)}*/ ${SHELL}`,
       `<?php /*\n${upTo(prose, 2_000)}*/ $x = '${upTo('say "it" ', 200_000)}'; ${SHELL}`,
       `<?php echo 1; ?><p>${upTo("isn't it ", 200_000)}</p><?php ${SHELL}`,
+      `/* ${upTo('words of a licence in one line ', 100_000)}*/ ${SCRIPT_SHELL}`,
     ])
       expect(inWindows(content).verdict).toBe('malicious');
   });

@@ -1,7 +1,7 @@
 import { minesInLog } from '../miners.ts';
 import type { Signal } from '../signal.ts';
+import { withoutQuotedWords } from './quoted-words.ts';
 import { LOG } from './signals.ts';
-import { withoutTold } from './told.ts';
 
 /** Words without which no rule matches. */
 const WORTH_READING =
@@ -105,7 +105,7 @@ const NOTHING_FOUND =
 export function findEvents(line: string, report: (signal: Signal) => void): void {
   if (!WORTH_READING.test(line)) return;
   // auditd writes a command line as a0="..." a1="...".
-  const text = withoutTold(line).replace(/ ?\ba\d{1,2}="([^"]{0,2000})"/g, ' $1');
+  const text = withoutQuotedWords(line).replace(/ ?\ba\d{1,2}="([^"]{0,2000})"/g, ' $1');
   for (const [pattern, signal] of RULES) if (pattern.test(text)) report(signal);
   if (STOPPED.test(text) && !NOTHING_FOUND.test(text)) report(LOG.stopped);
 }

@@ -1,9 +1,11 @@
+import { isInternalHost } from '../address.ts';
 import { analyzeRequest, newReading, type Reading } from '../request/request.ts';
 import { REQUEST } from '../request/signals.ts';
 import { Findings, type Signal } from '../signal.ts';
 import { type Access, accessOf, addressIn } from './access.ts';
 import { findEvents } from './events.ts';
 import { addName, type Sender, Senders } from './senders.ts';
+import { findServerErrors, refusedPathIn } from './server-errors.ts';
 import { LOG } from './signals.ts';
 
 const FAILED =
@@ -26,6 +28,12 @@ const LOGIN_PATH =
 const REMOTE_CALL = /\/xmlrpc\.php/i;
 const UPLOADED_SCRIPT =
   /\/(?:uploads?|files|images?|cache|tmp)\/[^?\s]{0,300}\.(?:php\d?|phtml|phar)(?:[?\s]|$)/i;
+/** A word that the error logs of web servers have where a file is missing or refused. */
+const SERVER_ERROR =
+  /not found or unable|not exist|denied by server|failed \(2:|script unknown|function definition/;
+/** What machines of a cloud ask its own service, which writes that down. */
+const METADATA =
+  /^(?:http:\/\/169\.254\.169\.254)?\/(?:latest|openstack|computeMetadata|\d{4}-\d\d-\d\d|\d\.\d)(?:\/[\w.:-]{1,80}){0,8}\/?$/;
 /** What a page loads: it can be gone without that anybody probes. */
 const LOADED_BY_PAGE = /^[^?]{1,300}\.(?:jpe?g|png|gif|svg|webp|avif|ico|css|js|mjs|map|woff2?|ttf)(?:\?|$)/i;
 const ENTRY_CHARS_MIN = 40;
@@ -102,7 +110,10 @@ interface Log {
 
 function readLine(line: string, where: string, log: Log): void {
   const access = accessOf(line);
-  if (access === undefined) readMessage(line, where, log);
+  if (SERVER_ERROR.test(line)) findServerErrors(line, (signal) => log.findings.add(signal, where));
+  const refused = refusedPathIn(line);
+  if (refused !== undefined) findRequest(`GET ${refused.replaceAll(' ', '%20')} HTTP/1.1\n\n`, where, log);
+  else if (access === undefined) readMessage(line, where, log);
   // When the budget is used up, what is left stands together and is one text.
   else if (log.reading.readings > 0) readAccess(access, where, log);
   else findRequest(line, where, log);
@@ -114,7 +125,8 @@ function readAccess(
   log: Log,
 ): void {
   const message = `GET ${target.replaceAll(' ', '%20')} HTTP/1.1\nReferer: ${referer}\nUser-Agent: ${agent}\n\n`;
-  findRequest(message.replaceAll('\\x', '%'), where, log);
+  const isOwn = isInternalHost(name) && METADATA.test(target);
+  findRequest(message.replaceAll('\\x', '%'), where, log, isOwn ? REQUEST.ssrfMetadata : undefined);
   const sender: Sender = log.senders.of(name);
   if (/^4(?:03|04)$/.test(status) && !(LOADED_BY_PAGE.test(target) && referer.startsWith('http')))
     sender.misses++;
@@ -128,8 +140,9 @@ function readAccess(
   if (status === '200' && UPLOADED_SCRIPT.test(target)) log.findings.add(LOG.suspiciousUploadRun, where);
 }
 
-function findRequest(request: string, where: string, { findings, reading }: Log): void {
-  for (const found of findingsOf(request, reading)) findings.add(found.signal, `${where}, ${found.where}`);
+function findRequest(request: string, where: string, { findings, reading }: Log, ordinary?: Signal): void {
+  for (const found of findingsOf(request, reading))
+    if (found.signal !== ordinary) findings.add(found.signal, `${where}, ${found.where}`);
 }
 
 function readMessage(line: string, where: string, { findings, senders, reading }: Log): void {
@@ -156,7 +169,7 @@ const isLateAnswer = (line: string, port: number): boolean =>
   Number(SOURCE_PORT.exec(line)?.[1] ?? ANSWER_PORTS_FROM) < SERVICE_PORTS_END &&
   (!/ SYN\b/.test(line) || / ACK\b/.test(line));
 
-/** Who logs in: an address, or where none is told a user. */
+/** Who logs in: an address, or a user where the line has none. */
 const senderOf = (line: string): string =>
   SENDER.exec(line)?.[1] ?? addressIn(line) ?? `user ${USER.exec(line)?.[1]}`;
 

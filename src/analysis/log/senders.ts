@@ -26,7 +26,7 @@ const USERS_MIN = 4;
 const AUTHORS_MIN = 3;
 const PORTS_MIN = 5;
 
-/** Remembers senders by name, up to 5,000; what more of them do counts for nobody. */
+/** Remembers senders by name, up to 5,000; further senders are not counted. */
 export class Senders {
   readonly #byName = new Map<string, Sender>();
 

@@ -18,7 +18,7 @@ const OGNL =
 const CLASS_NAME = /^(?:\/[\w.-]{1,40}){0,6}\/?(?:java|javax|System|org|com)(?:\.[A-Za-z]\w{0,40}){2,8}$/;
 /** Backquotes that Ruby runs, and its own mark for the same. */
 const RUBY_RUN =
-  /(?:^|[\s.;(=|])qx\s?[{(/]\w|(?:^|[^\w%])%x(?:\([^()]{1,80}\)|\{[^{}]{1,80}\}|\[[^[\]]{1,80}\])/;
+  /(?:^|[\s.;(=|])qx\s?(?:[{(]\w|\/\w{2,20}(?:[\s\\;|&][^/]{0,80})?\/(?!\w))|(?:^|[^\w%])%x(?:\([^()]{1,80}\)|\{[^{}]{1,80}\}|\[[^[\]]{1,80}\])/;
 
 const MARKS =
   /\{\{([^{}]{1,300})\}\}|\$\{([^{}]{1,300})\}|#\{([^{}]{1,300})\}|<%=?([^%]{1,300})%>|\*\{([^{}]{1,300})\}|\{%([^%]{1,300})%\}|\[\[\$\{([^}]{1,300})\}\]\]|@\(([^()]{1,200})\)|~\{([^{}]{1,200})\}|%\{([^{}]{1,300})\}|\{([^{}\s"':;]{1,60})\}|\$\(([^()]{1,100})\)/g;
@@ -90,7 +90,7 @@ const TEX =
 /** Formulas that ask another host, or have another program run (DDE). */
 const FORMULA =
   /^\s{0,3}["']?[=+@-](?=[^<>]{0,200}(?:\b(?:hyperlink|webservice|import(?:xml|data|html|feed|range)|filterxml)\s{0,3}\([^)]{0,200}(?:https?:|file:|\/\/)|\b(?:cmd|powershell|mshta|rundll32)\s{0,3}\|))/i;
-/** Finds a formula that a spreadsheet would take from a value when somebody exports it. */
+/** Finds a formula that a spreadsheet would take from a value on export. */
 export function findFormula(value: string, report: Report): void {
   if (FORMULA.test(value)) report(REQUEST.formula);
 }

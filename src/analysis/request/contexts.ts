@@ -11,7 +11,7 @@ import { CODE, isBody, nameOf } from './writing.ts';
 const ofCategories = (...categories: readonly Category[]): readonly Signal[] =>
   Object.values<Signal>(REQUEST).filter(({ category }) => categories.includes(category));
 
-/** What no program, rule or example needs: it connects to somebody, or does its work wherever it is written down. */
+/** What no program, rule or example needs: it opens a connection, or works wherever it is written down. */
 const NEVER: ReadonlySet<Signal> = new Set<Signal>([
   REQUEST.lookup,
   REQUEST.shellReverse,
@@ -125,7 +125,7 @@ const DIFF =
   /^(?:diff --git [^\n]{1,400}\n|Index: [^\n]{1,200}\n|index [0-9a-f.]{1,90}[^\n]{0,20}\n|=+\n|From [0-9a-f]{40}[^\n]{0,60}\n){0,5}--- [^\n]{1,300}\r?\n\+\+\+ [^\n]{1,300}\r?\n@@ /;
 const WORD_LIST = /^(?:skills?|tags?|keywords?|tools|languages|interests|topics)$/i;
 
-/** What somebody asks a language model, and what it is told. */
+/** Prompts and messages for a language model. */
 const PROMPT = /^(?:prompt|input|content|text|system|instructions|query|question)$/i;
 /** Lines of an access log, of metrics (Prometheus) and of measurements (InfluxDB). */
 const LINES =
@@ -138,7 +138,7 @@ const MARK = /\{\{.{1,200}?\}\}|\{%.{1,200}?%\}|\$\{[^}]{1,200}\}|<#\w/gs;
 /** Whether a text is a template of several places that are filled in, and no more. */
 const isTemplate = (text: string): boolean =>
   (text.match(MARK)?.length ?? 0) >= 2 && text.replace(MARK, '').trim().length >= 5 && !REACHING.test(text);
-/** What reaches out of a template, in whatever engine. */
+/** What reaches out of a template, in any engine. */
 const REACHING_OUT =
   /__\w+__|\bexec\b|popen|\bsystem\s{0,3}[('"]|forname|\?new\b|constructor|\bos\s{0,3}\.|subprocess|runtime\b|getclass|classloader|_self\b|passthru|shell|lipsum|cycler|joiner|registerundefined|file_get|file_excerpt|\|\s{0,3}attr\b|request\s{0,3}\.|globals|\|\s{0,3}(?:map|filter|sort|reduce)\s{0,3}\(\s{0,3}["'](?!\w+["']\s{0,3},)|javascript:|\bconfig\s{0,3}(?:[}|[]|\.(?:items|from))|\bprocess\b|require|include\s{0,3}["']?\/|\{php|\|\s{0,3}load/i;
 const MARKS_MIN = 3;

@@ -4,7 +4,7 @@ const FRAME =
 /** A request as a log or a report quotes it. */
 const REQUEST_LINE =
   /(?:^|\n)\S{3,45} \S{1,60} \S{1,60} \[[^\]\n]{5,60}\] "[A-Z]{3,10} [^\n]{1,4000}?" \d{3} (?:\d{1,12}|-)(?: "[^\n]{0,2000}")?(?=\s|$)|"(?:GET|POST|PUT|HEAD|DELETE|PATCH|OPTIONS) [^"\n]{1,2000} HTTP\/[\d.]{1,3}"/g;
-/** The head of a mail, as somebody who asks about one pastes it. */
+/** The head of a mail, as pasted into a question about it. */
 const MAIL_HEAD =
   /(?:^|\n)(?:[A-Z][\w-]{1,30}: [^\n]{0,500}(?:\n|$)(?:[ \t][^\n]{0,500}(?:\n|$)){0,5}){4,40}/g;
 /** Code as Markdown has it without marks: lines set in behind an empty one, or behind others that are. */

@@ -37,6 +37,8 @@ export class Fields {
   readonly #list: Field[] = [];
   readonly #more: string[] = [];
   readonly #counts = new Map<string, number>();
+  /** The rows of a list have the same names. */
+  readonly #names = new Set<string>();
   readonly #max: number;
   #nestedLeft = NESTED_MAX;
 
@@ -45,7 +47,8 @@ export class Fields {
   }
 
   add(kind: FieldKind, value: string, label: string, name?: string, isHarmlessFile = false): void {
-    if (value === '') return;
+    if (value === '' || (kind === 'name' && this.#names.has(value))) return;
+    if (kind === 'name') this.#names.add(value);
     if (this.#list.length >= this.#max) {
       this.#more.push(value);
       return;
@@ -66,7 +69,9 @@ export class Fields {
   }
 
   get all(): readonly Field[] {
-    const more: Field = { kind: 'whole', value: this.#more.join('&'), where: 'what is behind many fields' };
+    // Apart by a sign that separates no commands.
+    const value = this.#more.join('\u001e');
+    const more: Field = { kind: 'whole', value, where: 'what is behind many fields' };
     return this.#more.length === 0 ? this.#list : [...this.#list, more];
   }
 }

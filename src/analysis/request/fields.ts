@@ -1,4 +1,6 @@
 import { decodeUrl } from '../decode.ts';
+import { setOf } from '../words.ts';
+import { isBinary } from './binary.ts';
 import { addJson, addJsonLines, addXml } from './documents.ts';
 import { type Field, type FieldKind, Fields } from './field-list.ts';
 import { headersOf, isDull } from './head.ts';
@@ -8,27 +10,11 @@ import { isHarmlessFile } from './programs.ts';
 /** A target may hold spaces that its sender forgot to encode, where the protocol is named behind it. */
 const REQUEST_LINE =
   /^([A-Z]{3,10}) +(?:(\S+)|(\S[^\r\n]*?) HTTP\/[\d.]+)(?: +HTTP\/[\d.]+)?[ \t]*(?:\r?\n|$)/;
-const KNOWN_HEADERS = new Set([
-  'user-agent',
-  'referer',
-  'cookie',
-  'host',
-  'x-forwarded-for',
-  'accept',
-  'accept-language',
-  'content-type',
-  'authorization',
-  'origin',
-  'range',
-  'x-forwarded-host',
-  'x-api-version',
-  'if-none-match',
-  'accept-encoding',
-  'content-disposition',
-  'via',
-  'forwarded',
-  'host',
-]);
+const KNOWN_HEADERS = setOf(
+  'user-agent referer cookie host x-forwarded-for accept accept-language content-type authorization ' +
+    'origin range x-forwarded-host x-api-version if-none-match accept-encoding content-disposition via ' +
+    'forwarded host',
+);
 /**
  * Splits a request, or a part of one, into the values that a caller chose. At most 400, or fewer if told so; what is more is one
  * value.
@@ -54,13 +40,20 @@ function addLoose(fields: Fields, content: string): void {
   else fields.add('whole', content, 'the content', NOTE.test(content) ? 'text' : undefined);
 }
 
-/** Notes that somebody wrote, with a heading of their own. */
+/** Written notes that begin with a heading. */
 const NOTE = /^(?:#{1,6} \p{L}|\p{Lu}[\p{L}\d .,:!?'-]{2,80}\r?\n\s{0,3}\n)/u;
+
+/** What stands in no name of a page or a file, but in a value that a program is given in its path. */
+const MAY_BE_VALUE = /%(?:2[0278]|3[bc]|7b)|['"(<{;]|\+(?:union|select|or|and|order)\+/i;
+const PARTS_MAX = 20;
 
 function addTarget(fields: Fields, target: string): void {
   const mark = target.indexOf('?');
   const path = (mark < 0 ? target : target.slice(0, mark)).replace(/^https?:\/\/[^/]{1,255}/i, '');
   fields.add('path', path, 'the path');
+  const parts = path.split('/').filter((part) => part.length < path.length - 1 && MAY_BE_VALUE.test(part));
+  for (const part of parts.slice(0, PARTS_MAX))
+    fields.add('path', part.replaceAll('+', ' '), 'a part of the path');
   if (mark >= 0) addPairs(fields, target.slice(mark + 1), 'query', 'query parameter');
 }
 
@@ -97,30 +90,41 @@ const isOperator = (name: string): boolean =>
 
 function addMessage(fields: Fields, message: string): void {
   let type = '';
+  let encoding = '';
   for (const header of headersOf(message)) {
     const { name, value } = header;
     if (name === 'content-type') type = value.toLowerCase();
+    if (name === 'content-encoding') encoding = value.trim().toLowerCase();
     if (name === 'content-disposition')
       for (const fileName of fileNamesIn(value)) fields.add('upload', fileName, 'name of upload');
     if (name === 'cookie') addCookies(fields, value);
     else if (UPLOAD_HEADER.test(name)) fields.add('upload', value, 'name of upload');
     else if (!isDull(header)) {
       const label = KNOWN_HEADERS.has(name) ? `header ${name}` : 'header field';
-      fields.add(name === 'user-agent' ? 'agent' : 'header', value, label, name);
+      // What the page before was asked for is read below, value by value.
+      const shown = name === 'referer' ? withoutQuery(value) : value;
+      fields.add(name === 'user-agent' ? 'agent' : 'header', shown, label, name);
       // A quote has no place in an address: what is around it may be meant for a form.
-      if (name === 'referer' && /['"]/.test(value)) fields.add('referer', value, label);
+      if (name === 'referer' && /['"]/.test(value) && !SEARCH.test(value))
+        fields.add('referer', value, label);
       if (name === 'referer' && value.includes('?') && !SEARCH.test(value))
         addPairs(fields, value.slice(value.indexOf('?') + 1), 'referer', label);
     }
   }
   const body = bodyBehind(message);
-  if (body !== '') addBody(fields, body, type);
+  if (body === '') return;
+  if (isBinary(body, type, encoding)) fields.add('file', body, 'the body');
+  else addBody(fields, body, type);
 }
 
 /** Where a visitor may have asked for anything. */
 const SEARCH =
   /^https?:\/\/(?:[\w-]{1,20}\.){0,3}(?:google|bing|duckduckgo|yahoo|yandex|baidu|ecosia|startpage)\.[a-z.]{2,6}\//i;
 const UPLOAD_HEADER = /^x[-_]?file-?name$|^x_filename$/;
+
+/** An address without what it asks for; any other value as it is. */
+const withoutQuery = (value: string): string =>
+  /^https?:\/\/\S*$/.test(value) && value.includes('?') ? value.slice(0, value.indexOf('?')) : value;
 
 function addCookies(fields: Fields, value: string): void {
   for (const cookie of value.split(';')) {

@@ -116,6 +116,7 @@ export const IN_SECRET: Signals = new Set([
 ]);
 export const IN_OWN_SECRET: Signals = new Set([...IN_SECRET, REQUEST.sqlBreak, REQUEST.sqlStatement]);
 export const IN_PATH: Signals = new Set([REQUEST.absolutePath]);
+export const IN_REFERENCE: Signals = new Set([REQUEST.openRedirect]);
 export const IN_PICTURE: Signals = new Set([REQUEST.remoteFile]);
 export const IN_OWN_PLACE: Signals = new Set([REQUEST.ssrfInternal, REQUEST.remoteFile]);
 /** What questions of a course and their answers may show. */
@@ -125,7 +126,7 @@ export const IN_ANSWER: Signals = new Set([
   REQUEST.shellShock,
   REQUEST.phpCode,
 ]);
-/** What whoever manages a site writes into its source. */
+/** What managers of a site write into its source. */
 export const IN_SOURCE: Signals = new Set([
   ...IN_EDITOR,
   REQUEST.headerSplit,

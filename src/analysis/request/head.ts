@@ -1,3 +1,4 @@
+import { setOf } from '../words.ts';
 /** A header as it was sent, its folded lines joined. */
 export interface Header {
   /** In lower case; empty for a line that is none. */
@@ -7,27 +8,13 @@ export interface Header {
 
 const HEADER_LINE = /^([A-Za-z][A-Za-z0-9_-]{0,60})[ \t]{0,5}:[ \t]*(?![ \t])(.*)$/;
 /** Headers that only programs write, and of signs that no attack can do without. */
-const DULL = new Set([
-  'content-length',
-  'connection',
-  'accept-encoding',
-  'cache-control',
-  'upgrade-insecure-requests',
-  'sec-fetch-mode',
-  'sec-fetch-site',
-  'sec-fetch-dest',
-  'sec-fetch-user',
-  'sec-ch-ua',
-  'sec-ch-ua-mobile',
-  'sec-ch-ua-platform',
-  'date',
-  'pragma',
-  'dnt',
-  'te',
-  'priority',
-]);
+const DULL = setOf(
+  'content-length connection accept-encoding cache-control upgrade-insecure-requests sec-fetch-mode ' +
+    'sec-fetch-site sec-fetch-dest sec-fetch-user sec-ch-ua sec-ch-ua-mobile sec-ch-ua-platform date ' +
+    'pragma dnt te priority',
+);
 const PLAIN = /^[\w .,:;=*/?@+[\]-]*$/;
-/** Brands of browsers, which are made up of odd signs so that nobody counts on them. */
+/** Brands of browsers, which contain odd signs on purpose (GREASE). */
 const BRANDS = /^(?:"[\w .()/:;?=-]{1,40}"; ?v="[\d.]{1,20}"(?:, ?(?="))?){1,8}$|^"[\w .]{0,30}"$|^\?[01]$/;
 const COMMANDS = /[;|&]\s{0,3}[\w/]+\s|\s(?:or|and|union)\s/i;
 

@@ -1,35 +1,14 @@
 import { decodeHtml } from '../decode.ts';
+import { setOf } from '../words.ts';
 import { findAddresses, findScript, isNoScript } from './script.ts';
 import { REQUEST, type Report } from './signals.ts';
 
 const EVENT = /^on[a-z]{3,30}$/;
 /** Elements that run or load something by themselves. */
-const ACTIVE = new Set([
-  'iframe',
-  'frame',
-  'object',
-  'embed',
-  'applet',
-  'base',
-  'link',
-  'meta',
-  'isindex',
-  'xml',
-  'bgsound',
-  'layer',
-  'ilayer',
-  'portal',
-  'animate',
-  'set',
-  'foreignobject',
-  'xss',
-  'import',
-  'handler',
-  'noembed',
-  'keygen',
-  'mglyph',
-  'malignmark',
-]);
+const ACTIVE = setOf(
+  'iframe frame object embed applet base link meta isindex xml bgsound layer ilayer portal animate set ' +
+    'foreignobject xss import handler noembed keygen mglyph malignmark',
+);
 /** Of these, the ones that do nothing without an address or a content: people name them so. */
 const LOADING = new Set(['iframe', 'frame', 'object', 'embed', 'base', 'link', 'meta', 'bgsound']);
 const LOADED =
@@ -124,7 +103,7 @@ const WORDS_CHARS = 600;
 /** What closes a quotation or a pattern, or ends the value, directly behind the tag: nothing would be run. */
 const CLOSED = /^(?:\s(?!src)[^<>]{0,60}(?=>["'”]))?\s?>?\s{0,3}(?:["'”»)\]|%*,.?!]|$)/;
 
-/** Whether an element for a script is only named, in a sentence or in what somebody looked for. */
+/** Whether an element for a script is only named, in a sentence or in a search. */
 function isNamed(value: string, { index, 0: tag }: RegExpExecArray): boolean {
   const behind = value.slice(index + tag.length, index + tag.length + WORDS_CHARS);
   const leaves = /["'`][\s/]*>\s*$/.test(value.slice(Math.max(0, index - 8), index));
@@ -165,6 +144,7 @@ export function findElements(value: string, report: Report): void {
     if (LOADING.has(name) && attributes.some(isLoaded)) report(REQUEST.xssElement);
     if (isAnimation && attributes.some(isRedirected)) report(REQUEST.xssElement);
     for (const attribute of attributes) judgeAttribute(name, attribute, report);
+    if (attributes.some(isTold)) report(REQUEST.xssElement);
     if (name === 'form' && !isSentElsewhere && sendsElsewhere(attributes)) {
       isSentElsewhere = true;
       if (PASSWORD_FIELD.test(value)) report(REQUEST.xssElement);
@@ -199,6 +179,10 @@ const isLoaded = ({ name, value }: Attribute): boolean =>
 /** Whether an animation changes where a link leads, or what an event runs. */
 const isRedirected = ({ name, value = '' }: Attribute): boolean =>
   name === 'attributename' && /href|^on/i.test(value);
+
+/** Whether another host learns of every click. */
+const isTold = ({ name, value = '' }: Attribute): boolean =>
+  name === 'ping' && /^\s{0,5}(?:https?:)?[\\/]{2}/i.test(value);
 
 /** Whether a form is sent to another host. */
 const sendsElsewhere = (attributes: readonly Attribute[]): boolean =>

@@ -6,6 +6,9 @@ const VARIANTS_MAX = 7;
 const LONG_CHARS = 8 * 1024;
 const BASE64 = /^[A-Za-z0-9+/_-]{12,}={0,2}$/;
 
+/** What a token claims, between its head and its signature (RFC 7519). */
+const CLAIMS = /^(?:bearer\s{1,3})?eyJ[\w-]{8,2000}\.(eyJ[\w-]{8,8000})\.[\w-]{0,2000}$/i;
+
 /** Readings of one value. */
 export interface Layers {
   readonly variants: readonly string[];
@@ -67,6 +70,8 @@ function utf7Run(_: string, encoded: string): string {
 /** What base64 of a whole value hides, once more inside of it; undefined when that is no text. */
 function hiddenText(text: string, depth = 0): string | undefined {
   const trimmed = text.trim().replace(/^(?:data:[^,]{0,60};base64,|basic )/i, '');
+  const claims = depth === 0 ? CLAIMS.exec(trimmed)?.[1] : undefined;
+  if (claims !== undefined) return hiddenText(claims, depth + 1);
   if (!BASE64.test(trimmed) || !/[A-Z]/.test(trimmed) || !/[a-z]/.test(trimmed)) return undefined;
   const decoded = decodeBase64(trimmed);
   if (decoded.length < 6 || /[^\t\n\r\u0020-\u007e]/.test(decoded)) return undefined;

@@ -1,28 +1,10 @@
 import { isInternalHost, readAddress } from '../address.ts';
-import { isProse } from '../words.ts';
+import { isProse, setOf } from '../words.ts';
 import { REQUEST, type Report } from './signals.ts';
 
 const URLS = /(?:^|[\s"'=(,;@<>])([a-z][a-z0-9+.-]{1,20}):\/\/([^\s/?#"'<>\\]{1,260})/gi;
 const URLS_MAX = 50;
-const SCHEMES = new Set([
-  'gopher',
-  'dict',
-  'tftp',
-  'ldap',
-  'ldaps',
-  'jar',
-  'netdoc',
-  'sftp',
-  'file',
-  'local_file',
-  'imap',
-  'smb',
-  'rmi',
-  'telnet',
-  'redis',
-  'mysql',
-  'unix',
-]);
+const SCHEMES = setOf('gopher dict tftp jar netdoc local_file smb rmi telnet');
 const METADATA_HOST =
   /^(?:169\.254\.169\.254|metadata\.google\.internal|metadata|100\.100\.100\.200|192\.0\.0\.192|fd00:ec2::254|169\.254\.170\.2|instance-data|rancher-metadata|metadata\.\w+\.\w+)$/i;
 /** Hosts that record who calls them, run for those who test or attack others. */
@@ -34,7 +16,7 @@ const INBOX =
 /** Names that lead to any address that stands in them, or back to who asks. */
 const REBINDING =
   /(?:^|\.)(?:nip\.io|xip\.io|sslip\.io|localtest\.me|lvh\.me|vcap\.me|traefik\.me|lacolhost\.com|yoogle\.com|localho\.st)$/i;
-/** Names of fields by which a program is told what to open. */
+/** Names of fields with an address for a program to open. */
 const PLACE =
   /^(?:\w{0,20}_?)?(?:u|ur[li]|link|href|src|target|dest(?:ination)?|feed|proxy|endpoint|server|domain|host(?:name)?|callback|webhook|fetch|load|image|img|remote|redirect|path|site|page|addr(?:ess)?|ip|x?forward\w{0,5})\]?$/i;
 
@@ -63,7 +45,7 @@ const isSetting = (scheme: string, name: string): boolean =>
 
 const FETCHED =
   /^(?:https?|wss?|ftps?|file|gopher|dict|tftp|ldaps?|jar|netdoc|sftp|local_file|smb|rmi|telnet|redis|unix)$/i;
-/** Names of what is told of a service rather than opened. */
+/** Names of fields that describe a service, which is not opened. */
 const TOLD =
   /health|broker|server|upstream|backend|nodes?$|peers$|spec$|openapi|swagger|metrics|exporter|listen|issuer|audience|entity_?id|namespace|base_?ur[li]|^(?:generator|external|rule|runbook|dashboard|panel|silence|html|web|build|job)_?ur[li]$/i;
 

@@ -21,7 +21,7 @@ const XML_ENTITY =
 const LDAP =
   /\*\s{0,3}\)\s{0,3}\(|\)\s{0,3}\(\s{0,3}[&|!(]|\)\s{0,3}\(\s{0,3}\w{1,30}\s{0,3}[~<>]?=|^\s{0,3}\(?[&|!]\s{0,3}\(\w+[=~<>]|\(\w{1,30}=\*\)|\*\)%00|\)\)%00|\)\(%26|^\*\)\(|\|\(\w+=|\*\)\)|\)\(\||\(!\(|^[a-z]{2,20}=\*\)/i;
 const XPATH =
-  /\bcount\s*\(\s*\/|(?:\/\/|\/child::|\/descendant::|\/parent::|ancestor::|following-sibling::)(?:\*|node\(\)|text\(\)|\w+\[)|\|\s*\/\/?[\w*]|string-length\s*\(\s*(?:name|\/|\w+\[)|\bname\s*\(\s*\/|\/\*\[|doc\s*\(\s*(?:concat|['"])|^\/\/\*|text\(\)/i;
+  /\bcount\s*\(\s*\/|(?:\/\/|\/child::|\/descendant::|\/parent::|ancestor::|following-sibling::)(?:\*\s{0,3}(?:[[|=]|\/(?:@|\*|\w+\[|text\())|node\(\)|text\(\)|\w+\[)|\|\s*\/\/?[\w*]|string-length\s*\(\s*(?:name|\/|\w+\[)|\bname\s*\(\s*\/|\/\*\[|doc\s*\(\s*(?:concat|['"])|text\(\)/i;
 const NOSQL =
   /[[{,"'.\s]\$(?:ne|gt|gte|lt|lte|in|nin|regex|where|exists|or|and|not|nor|type|size|all|elemMatch|expr|func|jsonSchema|mod|text|eq|lookup|function|accumulator)\b["'\]\s]{0,4}(?::|=|\]|$)/i;
 /** A secret that is asked for by its beginning, or by a pattern. */
@@ -43,10 +43,16 @@ export function findStructure(value: string, report: Report): void {
   if (GUESSED.test(value)) report(REQUEST.noSqlOperator);
 }
 
+/** Finds objects that a program would put together from bytes. */
+export function findSerialized(value: string, report: Report): void {
+  if (OTHER_OBJECT.test(value)) report(REQUEST.javaObject);
+}
+
 /** Finds what a parser behind the page would take for more than a text. */
 export function findObjects(value: string, report: Report): void {
   if (value.includes('{') && PHP_OBJECT.test(value)) report(REQUEST.phpObject);
-  if (OTHER_OBJECT.test(value) || PICKLED.test(value)) report(REQUEST.javaObject);
+  findSerialized(value, report);
+  if (PICKLED.test(value)) report(REQUEST.javaObject);
   const [encoded] = PHP_ENCODED.exec(value) ?? [];
   if (encoded !== undefined && PHP_OBJECT.test(decodeBase64(encoded))) report(REQUEST.phpObject);
   if (/proto/.test(value) && PROTOTYPE_NAME.test(value)) report(REQUEST.prototype);

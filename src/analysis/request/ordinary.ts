@@ -1,3 +1,4 @@
+import { registrableHost } from '../address.ts';
 import type { Signal } from '../signal.ts';
 import { isBalanced } from './conditions.ts';
 import { ordinaryInContext } from './contexts.ts';
@@ -28,6 +29,7 @@ import {
   IN_PLACE,
   IN_PLAIN_WRITING,
   IN_QUERY,
+  IN_REFERENCE,
   IN_REPORT,
   IN_SEARCH,
   IN_SECRET,
@@ -72,9 +74,30 @@ const HARMFUL =
   /document\s{0,5}\.\s{0,5}cookie|\b(?:alert|confirm|prompt|eval|atob|fetch)\s{0,5}[(`]|fromcharcode|(?<!\w)xmlhttprequest|sendbeacon|new\s+image|localstorage|&#/i;
 const PICTURE =
   /(?:^|[_\-[.])(?:u|url|uri|src|image|img|photo|foto|avatar|logo|icon|thumb(?:nail)?|picture|poster|media)\d{0,3}\]?$/i;
-/** The machine of somebody who writes a site, alone or as where a sign-in leads back to. */
+/** The developer's own machine, alone or as the redirect of a sign-in. */
 const OWN_HOST =
   /^(?:\/[\w./-]{1,200}\?\S{0,1000}[?&]redirect_uri=)?https?:\/\/(?:localhost|127\.0\.0\.1)(?::[\d*]{1,5})?(?:[/?#]|$)/i;
+/** An address without a scheme, as pages name what they load, and nothing odd in it. */
+const REFERENCE = /^\/\/[\w-]{1,60}(?:\.[\w-]{1,60}){1,6}(?::\d{1,5})?(?:[/?#][^\s\\@<>"']{0,1500})?$/;
+/** Names of fields that decide where a visitor is sent. */
+const DECIDES =
+  /redir|return|next|continue|go_?to|dest|forward|target|callback|back|^(?:out|exit|to|r|u|ur[li]|link|href|site|domain|page|view|path|file|q)$|rurl|login|logout|success|fail|cancel|checkout/i;
+/** Of these, names that only say which page or file something is. */
+const NAMES_PAGE = /^(?:u|ur[li]|link|href|site|domain|page|view|path|origin)$/i;
+
+/** Whether a field names a page or a file by an address without a scheme, and sends no visitor there. */
+function isOwnReference(
+  { kind, name = '' }: Field,
+  text: string,
+  { isMeasuring, ownDomain }: Purpose,
+): boolean {
+  if ((kind !== 'query' && kind !== 'body') || name === '' || !REFERENCE.test(text)) return false;
+  if (!DECIDES.test(name)) return true;
+  const isOwn =
+    ownDomain !== '' && registrableHost(/[\w.-]+/.exec(text.toLowerCase())?.[0] ?? '') === ownDomain;
+  return NAMES_PAGE.test(name) && (isMeasuring || isOwn);
+}
+
 const OWN_PLACE = /redirect|return|website|homepage|origin|referr?er|site|blog|next|continue|success|cancel/i;
 
 /** A script element that would run: one that is closed, or loads its script. */
@@ -122,6 +145,7 @@ export function ordinaryIn(field: Field, text: string, purpose: Purpose): Readon
   )
     return IN_PICTURE;
   if (OWN_PLACE.test(name) && OWN_HOST.test(text)) return IN_OWN_PLACE;
+  if (isOwnReference(field, text, purpose)) return IN_REFERENCE;
   if (field.kind === 'path' && !OF_SYSTEM.test(text)) return IN_PATH;
   if (isSearch(field) && asksAbout(text)) return IN_SEARCH;
   if (field.kind !== 'document' && isGraphQl(text) && /^query$/i.test(name)) return IN_GRAPHQL;

@@ -37,6 +37,8 @@ const REMOTE_BY_IP = /^(?:https?|ftps?):\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\//i
 /** Where a program of Windows is: what runs on a machine, as its agent tells. */
 export const INSTALLED =
   /^(?:[a-z]:|%systemroot%|\\systemroot)\\(?:[\w .()-]{1,60}\\){1,8}[\w .-]{1,60}\.(?:exe|dll|sys)$/i;
+/** Characters of a name of a file, with its folders. */
+const NAME_CHARS_MAX = 2_000;
 const MENTIONING_WORDS_MIN = 3;
 /** Whether a file is mentioned among words, with no sign of what would read it. */
 const isMentioned = (value: string): boolean =>
@@ -58,7 +60,7 @@ export interface PathContext {
 const ADDRESS =
   /(?:^|[_\-[.])(?:ur[li]s?|links?|href|website|redirect\w{0,6}|return\w{0,6}|next|images?|img|src|avatar|photo|logo|webhook|callback|referr?er|canonical|homepage|site|feed|goto|source)\]?$|ur[li]$/i;
 
-/** Finds what would lead out of a folder or to a file that nobody asks for. */
+/** Finds paths that leave a folder or lead to a file that visitors never request. */
 export function findPaths(
   value: string,
   report: Report,
@@ -95,7 +97,12 @@ export function findPaths(
     report(REQUEST.sensitiveFile);
   else if (isWhole && !isTold && ABSOLUTE.test(value) && !SECTION.test(value)) report(REQUEST.absolutePath);
   if (isWhole && REMOTE_SHARE.test(value)) report(REQUEST.remoteFile);
-  if (/[\u0000%]/.test(value) && /\u0000(?:\.\w{2,5})?$|\.\w{2,5}\u0000|%00(?:\.\w{2,5})?$|%2500/.test(value))
+  const isText = value.length <= NAME_CHARS_MAX && !/[\u0001-\u0008\u000e-\u001f\ufffd]/.test(value);
+  if (
+    isText &&
+    /[\u0000%]/.test(value) &&
+    /\u0000(?:\.\w{2,5})?$|\.\w{2,5}\u0000|%00(?:\.\w{2,5})?$|%2500/.test(value)
+  )
     report(REQUEST.nullByte);
   if (WRAPPER.test(value)) report(REQUEST.streamWrapper);
   const isScript = (ADDRESS.test(name) ? REMOTE_RUN : REMOTE).test(value);

@@ -1,7 +1,8 @@
 import { isProse } from '../words.ts';
 import { REQUEST, type Report } from './signals.ts';
 
-const PHP_TAG = /<\?(?:php\b|=|\s)|<\?(?!xml)[a-z$@]|<script[^>]{1,40}language[^>]{1,8}php/i;
+const PHP_TAG =
+  /<\?(?:php\b|=|\s)|<\?(?!xml)(?:[$@]|[a-z_]{2,20}\s{0,3}[\s("'$;])|<script[^>]{1,40}language[^>]{1,8}php/i;
 /** Marks that plugins run PHP between, and a call behind one. */
 const SHORTCODE = /\[(?:insert_|exec-)?php(?:_code)?\][^\]]{0,200}\w\s{0,3}\(/i;
 const PHP_CALL =
@@ -11,7 +12,7 @@ const CALLBACK_KEY =
   /\[#(?:\w{0,10}render|lazy_builder|access_callback|submit|validate|process|after_build)\]/;
 const PHP_VARIABLE =
   /(?:::|->)\$\w{1,30}\s?\(|\$\s?\{[@$_][^}\n]{0,40}\}(?:\[[^\]\n]{0,20}\])?\s{0,3}\(|\$(?:_(?:GET|POST|REQUEST|COOKIE|SERVER|FILES|SESSION|ENV)\b|GLOBALS\b|HTTP_(?:RAW_POST_DATA|\w+_VARS)|argv\b)|\$\{\s*@?(?:phpinfo|print|system|eval|\w+\s*\()|\$\w{1,30}\s{0,5}\(\s{0,5}\$\w|\$\{?["'\\`][^"']{0,40}["'`]\}?\s*\(|\(\s*["'][a-z]{1,20}["']\s*(?:\.\s*["'][a-z]{1,20}["']\s*){0,5}\)\s*\(/i;
-/** Functions named where a router calls what it is told to. */
+/** Functions named in a field by which a router selects its action. */
 const PHP_ROUTE =
   /\\think\\\w|^zerodium\w|^(?:call_user_func(?:_array)?|shell_exec|passthru|proc_open|create_function|invokefunction|phpinfo)$/i;
 /** Settings for the interpreter, as its program takes them from a query. */

@@ -13,7 +13,7 @@ const PROGRAM_NAME = /\.(?:pl|py|inc|sh|exe|dll|bat|ps1)[.\s\u0000]*$/i;
 /** A name that is a place: steps, a folder of the server, or a drive of another. */
 const PLACE_NAME =
   /\.\.[/\\]|^[/\\]{1,2}(?:etc|var|tmp|usr|opt|home|root|proc|dev|bin|srv|windows|inetpub)[/\\]|^\\\\\w|\$\(|`|::\$(?:data|index)/i;
-/** Sessions of PHP, which whoever writes one can have read back as objects. */
+/** Sessions of PHP: an attacker who writes one has it read back as objects. */
 const SESSION_NAME = /^(?:[\w./-]{0,100}\/)?sess_[\w,-]{8,256}$/i;
 
 /** Finds the names of attack tools. */

@@ -4,7 +4,7 @@ import { judge, worstPart } from '../verdict.ts';
 
 const CHARS_MAX = 32 * 1024;
 const LINES_MIN = 3;
-/** Files of source or text that a web server shows and does not run, whatever stands before the last dot. */
+/** Files of source or text that a web server shows and does not run, by their last ending. */
 const TEXT_FILE =
   /^[^/\\\u0000:;%]{1,120}\.(?:py|pl|rb|sh|bash|ps1|bat|go|rs|c|h|cc|cpp|hpp|java|kt|cs|swift|mjs|jsx?|tsx?|vue|css|scss|sql|txt|log|md|rst|json|ya?ml|toml|ini|conf|diff|patch|tex|r|lua|ipynb)$/i;
 /** A page of one's own: no script in it but files that belong to it. */
@@ -13,7 +13,7 @@ const ACTING =
   /\son\w{3,20}\s*=|javascript:|<script(?![^<>]{0,200}\ssrc=["']?(?!https?:|\/\/)[\w./-]{1,200})|<(?:iframe|object|embed|base)\b|http-equiv=["']?refresh/i;
 /** Types that a browser would show as a page, or that say that a file is something else. */
 const OTHER_TYPE = /html|svg|xml|^(?:image|video|audio)\//i;
-/** What takes orders from a caller, or connects to somebody, in whatever language. */
+/** What takes commands from a caller, or opens a connection, in any language. */
 const TAKES_ORDERS =
   /phpinfo|QUERY_STRING|REQUEST_METHOD|\bcgi\b|FieldStorage|\bsocket\b|\/dev\/tcp|reverse|backdoor|\bnc\s+-|base64\s+-d|\|\s*(?:ba)?sh\b/i;
 
@@ -35,14 +35,14 @@ export const isPagePart = (name: string, text: string): boolean =>
 /** Whether the engine for code finds nothing in a program. */
 export function isHarmlessProgram(text: string): boolean {
   if (text.length > CHARS_MAX || TAKES_ORDERS.test(text)) return false;
-  // Of a line or two of PHP nobody can tell what they are a test of.
+  // The purpose of a line or two of PHP is unknown.
   if (text.includes('<?') && (text.match(/\n/g)?.length ?? 0) < LINES_MIN) return false;
   const findings = new Findings();
   analyzeCode(text, findings);
   return judge(worstPart(findings), 'code').verdict === 'clean';
 }
 
-/** Whether somebody hands in a file of source or text that does nothing by itself. */
+/** Whether a request uploads a file of source or text that does nothing by itself. */
 export const isHarmlessFile = (names: readonly string[], type: string, text: string): boolean =>
   names.length === 1 &&
   ((names.every((name) => TEXT_FILE.test(name)) && !OTHER_TYPE.test(type)) ||

@@ -1,3 +1,4 @@
+import { registrableHost } from '../address.ts';
 import type { Field } from './field-list.ts';
 import { isBody, nameOf, WRITING, wordsOf } from './writing.ts';
 
@@ -29,7 +30,7 @@ export interface Purpose {
   readonly isMatching: boolean;
   /** Something is to be done with what a condition holds for. */
   readonly isActing: boolean;
-  /** Somebody wrote sentences, with a title of them perhaps. */
+  /** The body has written sentences, perhaps with a title. */
   readonly hasWriting: boolean;
   /** A language model is asked. */
   readonly isPrompting: boolean;
@@ -41,6 +42,10 @@ export interface Purpose {
   readonly isTeaching: boolean;
   /** A password is set. */
   readonly isChangingSecret: boolean;
+  /** What a page loaded, or a visitor did, is counted. */
+  readonly isMeasuring: boolean;
+  /** The registrable domain of the host that is asked; empty when it is not named. */
+  readonly ownDomain: string;
   /** Services that are named as what is to be connected to. */
   readonly services: ReadonlySet<string>;
 }
@@ -61,6 +66,10 @@ const SHIPPING =
   /^(?:POST|PUT) (?:\/[\w-]{1,60}){0,3}\/(?:loki\/api\/v1\/push|_bulk|api\/v2\/spans|services\/collector(?:\/\w{1,20})?|v1\/(?:logs|traces|input)|api\/v2\/(?:logs|rum)|api\/\d{1,12}\/(?:envelope|store))\/?[?\s]/;
 /** What browsers report by themselves (Reporting API, CSP). */
 const REPORTING = /^content-type: application\/(?:reports\+json|csp-report)/im;
+const MEASURING =
+  /^(?:GET|POST|HEAD) \S{0,200}\/(?:collect|beacon|pixel|track(?:ing|er)?|telemetry|rum|analytics|stats?|events?|metrics?|ping|log|logging|matomo|piwik|hit|impression|gtm|g)(?:\.(?:gif|php|png|js))?\/?[?\s/]/;
+const HOST = /^host:[ \t]{0,5}([\w.-]{1,255})/im;
+const HEAD_CHARS = 4_000;
 const NOTICE = /^x-(?:github|gitlab|gitea|gogs|forgejo)-event:|^x-event-key: (?:repo|pullrequest|issue):/im;
 const CONTAINERS =
   /^(?:POST|PUT|PATCH) (?:\/v\d\.\d{1,3})?\/(?:containers\/(?:create|[\w.-]{1,80}\/exec)|(?:job\/[\w%.-]{1,100}\/){1,4}configSubmit|apis?\/\S{0,300}(?:\/namespaces\/|\/ci\/lint))/;
@@ -128,6 +137,8 @@ export const purposeOf = (content: string, fields: readonly Field[]): Purpose =>
       (fields.some(({ name }) => /^(?:@?timestamp|datetime|ts|_?time)$/i.test(name ?? '')) &&
         fields.some(({ name }) => /^(?:level|log_?level|severity|logger|log\.level)$/i.test(name ?? '')))),
   isNotice: NOTICE.test(content),
+  isMeasuring: MEASURING.test(content),
+  ownDomain: registrableHost(HOST.exec(content.slice(0, HEAD_CHARS))?.[1]?.toLowerCase() ?? ''),
   isOrchestrating:
     CONTAINERS.test(content) ||
     (fields.some(({ name }) => name === 'apiVersion') && fields.some(({ name }) => name === 'kind')) ||

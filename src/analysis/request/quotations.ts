@@ -4,7 +4,7 @@ import { withoutExamples, withoutFrames } from './examples.ts';
 import type { Field, FieldKind } from './field-list.ts';
 import { isBody, isSetting, isWriting, nameOf, WRITING } from './writing.ts';
 
-/** What pages do when somebody clicks: call a function of theirs, show, hide or go elsewhere on the site. */
+/** What pages do on a click: call a function of theirs, show, hide or go elsewhere on the site. */
 export const ORDINARY_HANDLER =
   /\son(?:click|change|submit|load|error|mouse(?:over|out|enter|leave))=(["'])(?:\s{0,3}(?:return\s{1,3})?(?:(?!(?:alert|confirm|prompt|eval|atob|fetch|import|print|write|open|set\w+|function)\b)[a-z_]\w{0,30}\((?:this|event|[\d, ]|'[\w #/-]{0,40}'){0,6}\)|(?:this|document\.getElementById\('[\w-]{1,40}'\))\.(?:style\.\w{1,20}\s{0,3}=\s{0,3}(?:\d|'[\w #%.-]{0,20}')|classList\.\w{1,10}\('[\w-]{1,40}'\))|(?:window\.)?location(?:\.href)?\s{0,3}=\s{0,3}'\/(?!\/)[\w/-]{0,60}'|window\.open\('\/(?!\/)[\w/-]{0,60}'[\w,'= ]{0,60}\)|true|false);?){1,4}\s{0,3}\1/gi;
 /** What the head of a page tells of it. */

@@ -1,6 +1,6 @@
 import { decodeUrl } from '../decode.ts';
 import type { Findings, Signal } from '../signal.ts';
-import { findCode, findCodeInFile, findFormula } from './code.ts';
+import { findCode, findCodeInFile, findFormula, findTagsAndLookups } from './code.ts';
 import type { Field, FieldKind } from './field-list.ts';
 import { fieldsOf } from './fields.ts';
 import { findFraming } from './framing.ts';
@@ -9,7 +9,7 @@ import { findHtml } from './html.ts';
 import { joinedOf } from './joined.ts';
 import { layersOf } from './layers.ts';
 import { findNetwork, findPlace } from './network.ts';
-import { findObjects, findStructure } from './objects.ts';
+import { findObjects, findSerialized, findStructure } from './objects.ts';
 import { ordinaryIn } from './ordinary.ts';
 import { findPaths, INSTALLED } from './paths.ts';
 import { findOverride, findProbe, findTool, findUpload } from './probes.ts';
@@ -100,7 +100,10 @@ const argumentsIn = ({ value }: Field): readonly string[] => {
 function analyzeField(field: Field, findings: Findings, reading: Reading, purpose: Purpose): void {
   const { kind, value, where } = field;
   if (kind === 'file') {
-    findCodeInFile(value, (signal) => findings.add(signal, where));
+    const report: Report = (signal) => findings.add(signal, where);
+    findCodeInFile(value, report);
+    findSerialized(value, report);
+    findTagsAndLookups(value.includes('jndi') ? value : '', report);
     reading.chars -= value.length;
     return;
   }
@@ -150,7 +153,7 @@ const BOUNDS =
 
 /** Fields of a spreadsheet's own. */
 const CELL = /^(?:values?|cells?|formulas?)$/i;
-/** Fields of a body that hold the name of a class, or what somebody looks for. */
+/** Fields of a body that hold the name of a class, or a search. */
 const NAMES_CLASS = /^(?:q|s|search|query|term|topic|title)$|class|type|symbol|module|package|logger/i;
 
 function analyzeValue(written: string, { kind, name = '' }: Field, report: Report, isSent: boolean): void {

@@ -18,7 +18,7 @@ const LIST =
   /(?:block|deny|denied|black|bad|stop|forbidden|banned|moderation)(?:_?(?:list|words?|terms?))?$/i;
 const LISTED_CHARS_MAX = 40;
 const REGEX = /\\[./wsdb(]|\(\?|\.[*+]|[)\]][*+?]|\^|\$$/;
-/** Names of settings that say where files are, and files that are nobody's setting. */
+/** Names of settings that say where files are, and files that are no setting. */
 const PLACE =
   /(?:^|_)(?:path|dir|directory|folder|root|docroot|document_root|log|logs|log_file|logfile|storage|binary|bin|executable|socket|source|target|exclude|dest(?:ination)?)$/i;
 const SECRETS_OF_HOST =

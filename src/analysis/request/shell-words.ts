@@ -1,5 +1,4 @@
 import { decodeBase64, decodeEscapes } from '../decode.ts';
-import { withParameters } from './shell-parameters.ts';
 
 const READ_CHARS_MAX = 4_096;
 const GLOBS_MAX = 20;
@@ -41,6 +40,8 @@ const PREFIX = new RegExp(
   ].join('|'),
   'gi',
 );
+/** Parameters that nothing sets: nothing. */
+const UNSET = /\$(?:[a-z_]\w{0,30}|[1-9@*!]|\{\w{1,30}(?:\[\w{0,9}\])?\})/gi;
 /** A parameter, or a word before a command: both are in ordinary texts as well, so that nothing follows from them alone. */
 const EXPANDED = new RegExp(
   [
@@ -71,7 +72,8 @@ export function shellReading(text: string): string {
     .replace(/\\\r?\n/g, '')
     .replace(SPACE, ' ')
     .replace(SLASH, '/');
-  read = withParameters(read)
+  read = read
+    .replace(UNSET, '')
     .replace(PREFIX, '$1$2 ')
     .replace(EMPTY, '')
     .replace(BRACES, (_, inner: string) => inner.replaceAll(',', ' ').trim())

@@ -19,8 +19,6 @@ const SEPARATED = new RegExp(
   `(?:[;|&\`\\n\\r]|\\$\\(|\\|\\||&&|[<>]\\(|%0a)[ \\t]{0,20}["']?\\(?[ \\t]{0,5}${BIN}(?!${LANGUAGE}\\s{0,5}(?:$|[;|,&]))(?:${COMMANDS})(?!://)${END}`,
   'gi',
 );
-/** Words that are read until one is a command. */
-const COMMANDS_MAX = 20;
 const BEFORE_WORD = `(?:[;|&\`\\n\\r]|\\$\\(|\\|\\||&&)[ \\t]{0,20}["']?${BIN}`;
 const SEPARATED_WORD = new RegExp(
   `${BEFORE_WORD}(?:(?:id|ls|w|set|env|pwd|dir|who|arp)\\s{0,5}(?:$|[;|&\`)"#]|'(?!\\w))|(?:${WORDS})(?:\\s{0,5}[;|&\`)#]|\\s+(?:[-/\\\\~.$*"']|\\d{1,6}\\s*(?:$|[;|&#)])|\\w+\\s*(?:[;|&>\`)'"]))|\\s*[<>]))`,
@@ -48,7 +46,7 @@ const FETCHED =
 const SHELLSHOCK =
   /(?<![:\w])\(\)\s{0,5}\{(?=[^}]{0,40}[:;_])[^}]{1,87}\}\s{0,5};|\(\)\s{0,3}\{\s{0,3}_;\s{0,3}\}|^\s*\(\)\s*\{\s*:/;
 const GLOB = /(?:^|[\s;|&`$(=<])\/[\w?*[\]-]{0,20}[?*[][\w?*[\]-]{0,20}\/[\w?*[\]-]{1,30}[?*[\]]?/;
-/** Arguments by which programs are told to run others, and directly what somebody who tests a command line sends. */
+/** Arguments that make programs run others, and commands that testers of command lines send. */
 const ARGUMENT =
   /(?:^|\s)--(?:upload-pack|receive-pack|checkpoint-action|use-compress-program|use-askpass|to-command|open-files-in-pager)=\S|(?:^|\s)-o\s?(?:proxycommand|localcommand)=|\bext::(?:sh|bash)\b|\bgdb\s.{0,40}-ex\s|(?:^|&&|\|\||^[;|&])\s{0,3}echo\s{1,3}\S{1,60}\$\(\(|\$\(\(\s{0,3}\d{1,9}\s{0,3}[*+-]\s{0,3}\d{1,9}\s{0,3}\)\)|(?:^(?:[;|&]|%0a)|&&|\|\|)\s{0,3}echo\s{1,3}["'$\w]|^\s{0,3}-c\s{1,3}["']?(?:id|whoami|cat|ls|uname|curl|wget|bash|sh|nc|ping|echo|touch)\b|^\s{0,3}(?:sleep\s{1,3}\d{1,3}|kill\s{1,3}-(?:9|s\w*|kill)\s{1,3}\d{1,6}|chmod\s{1,3}(?:[0-7]{3,4}|[ugoa]{0,3}\+[rwxs]{1,3})\s{1,3}[\w./*~-]{1,200})\s{0,3}(?:$|[;|&#])/i;
 /** Programs that run what they are given as a text, and others that are put before a command. */
@@ -155,11 +153,8 @@ function findDisguised(value: string, report: Report, isPlain: boolean): void {
 
 /** Whether a command is found in its own letters: `; Set` is a word that begins a sentence or a name. */
 function hasCommand(value: string, pattern: RegExp): boolean {
-  let read = 0;
-  for (const [found] of value.matchAll(pattern)) {
+  for (const [found] of value.matchAll(pattern))
     if (!/^[^A-Za-z]*(?:[A-Za-z]{1,20}[/\\])*[A-Z][a-z]/.test(found)) return true;
-    if (++read >= COMMANDS_MAX) return true;
-  }
   return false;
 }
 

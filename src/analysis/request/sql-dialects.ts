@@ -9,7 +9,7 @@ const CREDENTIALS =
 
 /** Rules over the notation of `normalizeSql` for what one database or another knows. */
 export const DIALECT_RULES: readonly (readonly [RegExp, Signal])[] = [
-  // A function compared, or one of its arguments a value, where nobody writes a bracket behind "or".
+  // A function compared, or one of its arguments a value; prose has no bracket after "or".
   [
     new RegExp(
       `${BEHIND}${JOINED} (?:not |! |\\( ){0,3}(?:\\w{1,30} \\. ){0,2}\\w{1,40} \\( [^;]{0,120}\\) (?:=|<|>|<=|>=|<>|!=|like|rlike|regexp|in|is|between) (?:\\( |- ){0,2}(?:0|'[sq]'|null|\\w{1,30} \\()`,

@@ -8,6 +8,15 @@ import { type Enclosure, normalizeSql } from './sql-lexer.ts';
 const RULES: readonly (readonly [RegExp, Signal])[] = [
   [/^(?:\) )?(?:or|and|xor|\|\||&&) (?:\( )?\w+ (?:=|<|>|!=|<>) (?:\( )?\w+(?: --)?$/, REQUEST.sqlTautology],
   [/^(?:or|and|\|\||&&) (?:not )?(?:true|false)(?: --)?$/, REQUEST.sqlTautology],
+  // In a number's place no quote has to be closed.
+  [
+    /^(?:[(-] ){0,3}0 (?:\) ){0,3}(?:=|!=|<>|<=>|<|>|<=|>=) (?:[(-] ){0,3}0 (?:\) ){0,3}--/,
+    REQUEST.sqlTautology,
+  ],
+  [
+    /^(?:[(-] ){0,3}0 (?:\) ){0,3}(?:not )?(?:like|rlike|regexp) (?:[(-] ){0,3}0(?: \)){0,3}(?: --)?$/,
+    REQUEST.sqlTautology,
+  ],
   [/^(?:0|'s'|\)|\w+) (?:\) )*(?:or|xor|\|\|) (\w+) = \1(?: --|$)/, REQUEST.sqlTautology],
   [
     /\bunion (?:all |distinct |distinctrow |\( ){0,4}select(?!$| 'q'$| \w+(?: \w+){0,30}(?: [?.])?$)|(?:^|(?<!% )0|'s'|\)) union (?:all |distinct |distinctrow |\( ){0,4}select\b(?! 'q'$)|\bunion (?:all |distinct )?select (?:[a-z_]\w* ){0,20}?(?:0|null|from|all|distinct|top)\b/,
@@ -147,7 +156,7 @@ const BEFORE_QUOTE_CHARS = 1_000;
 /** What stands before the quote that is closed: one value, no sentence. */
 const BEFORE_QUOTE = /^[\w@.%+-]{0,60}[\s)\\]{0,10}$/;
 
-/** A phrase in quotes, and words behind it: whoever leaves a quote has no reason to open and close one first. */
+/** A phrase in quotes, followed by words: an injection that closes a quote has no reason to open one first. */
 const PHRASE_FIRST =
   /^"(?!\s|[)=])[^"]{0,200}[^\s"=]"(?:[.,:!?]|\s{1,3}(?:\((?!select)|(?!(?:or|and|xor|union|like|in|is|between|having|where|order|group|limit|rlike|regexp|div|mod|not|as)\b)\p{L}{2}))/iu;
 /** A comment that a quotation ends behind, as in a joke about a name. */

@@ -15,7 +15,7 @@ const TOPICS: readonly (readonly [RegExp, Topic])[] = [
 /** Script that does no more than show that it ran. */
 const SHOWING =
   /\b(?:alert|confirm|prompt|print|console\.log)\s{0,3}[(`]\s{0,3}(?:["']?[\w .!-]{0,20}["']?|document\.domain|window\.origin|location\.origin)\s{0,3}[)`]|\bhistory\.back\(\)/gi;
-/** Script that takes something, or runs what somebody else has. */
+/** Script that takes data, or runs foreign code. */
 const TAKING =
   /cookie|localstorage|sessionstorage|fetch|xmlhttp|sendbeacon|import|\beval|atob|fromcharcode|\.src\b|new\s|src\s{0,3}=\s{0,3}["']?(?:https?:|\/\/)|location\s{0,3}=|innerhtml|&#|\\u00|\\x|javascript:(?!history\.back)/i;
 /** A sentence goes on before and behind what it names. */
@@ -39,10 +39,10 @@ export function isAbout(topic: Topic, text: string): boolean {
     : showsOnly(text);
 }
 
-/** The title of what somebody wrote, which begins with a word for its kind. */
+/** A title that begins with a word for its kind. */
 const TITLE = /^(?:title|subject|summary|headline|betreff|titel|titre|asunto|oggetto)$/i;
 
-/** Whether a field is the title of what somebody wrote, and names what it is about. */
+/** Whether a field is a title that names its subject. */
 export const isTitle = (name: string, text: string): boolean =>
   TITLE.test(name) &&
   /^\p{L}{3,20}(?:: | \p{L}{2,20} )/u.test(text) &&

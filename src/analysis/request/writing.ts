@@ -35,7 +35,7 @@ const SQL_WORDS = new Set(
 export const isSetting = (name: string): boolean =>
   WRITING.test(name) || CODE.test(name) || SETTING.test(name);
 
-/** Whether a field may hold what somebody wrote: in a body, or sent under such a name in a query. */
+/** Whether a field may hold prose: in a body, or under such a name in a query. */
 export const isBody = (field: Field): boolean =>
   field.kind === 'body' ||
   (field.kind === 'whole' && field.name !== undefined) ||

@@ -10,7 +10,7 @@ const LOCATIONS_MAX = 20;
 const PUBLISHERS =
   /(?:^|\.)(?:w3\.org|xmlsoap\.org|oasis-open\.org|apache\.org|springframework\.org|sitemaps\.org|google\.com|jcp\.org|oracle\.com|sun\.com|eclipse\.org|microsoft\.com|opengis\.net|loc\.gov|openarchives\.org|topografix\.com|garmin\.com|datacite\.org|crossref\.org|hibernate\.org|jboss\.org|mulesoft\.org|liquibase\.org|ivoa\.net|europa\.eu|unece\.org)$/i;
 
-/** The name that somebody registered, near enough: its last two parts. */
+/** The registered domain, approximately: the last two labels. */
 const ownerOf = (address: string): string | undefined =>
   /^[a-z]{2,10}:\/\/(?:[^/@\s]{1,100}@)?([^/:?#\s]{1,255})/i
     .exec(address)?.[1]

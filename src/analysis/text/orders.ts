@@ -1,13 +1,13 @@
-import type { Near } from './near.ts';
+import type { Proximity } from './proximity.ts';
 import { TEXT } from './signals.ts';
 
 const VERB =
   '(?:ignore|disregard|say|tell|rate|recommend|write|reply|respond|answer|send|praise|approve|give|summari[sz]e|include|add|output|print|reveal|always|never|do not|don.?t|you (?:must|should|will|are)|please|translate|forget|mention|treat|act|insert|append|visit|click|forward)';
 const MODEL =
   '(?:ai|a\\.i\\.|language models?|llms?|chat ?gpt|gpt|claude|gemini|copilot|assistants?|chatbots?)';
-/** An order to a model: to drop what it was told, or spoken to it. */
+/** An order to a model: to drop its instructions, or addressed to it. */
 const ORDER = `\\b(?:disregard|ignore|forget|override) (?:(?:all|any|the|your|my|every|everything|anything|previous|prior|above|earlier|preceding|other|these|those|of|what(?:ever)?) ){1,5}?(?:instructions?|prompts?|rules|guidelines|above|below|before|content|context|reviews?|else|told|previous|prior)\\b|\\b(?:assistants?|${MODEL})(?: assistant| model)?s? ?[:,] ?${VERB}\\b|\\bdo not (?:mention|tell|summari[sz]e|reveal)\\b[^<>]{0,60}\\b(?:instructions?|prompts?|users?|humans?|readers?)\\b|\\b(?:if|as|when) you(?: are|'re)? (?:reading this as )?(?:an? )?(?:\\w+ ){0,3}${MODEL}\\b|\\b(?:note|instructions?|message|attention)s? (?:to|for) (?:the |any |all |every )?${MODEL}\\b`;
-/** A style of an element that nobody sees, or a comment; where the comment ends; and an order. */
+/** The style of a hidden element, or a comment; the end of the comment; and an order. */
 const HIDDEN_OR_ORDER = new RegExp(
   `(\\bstyle ?= ?[^<>]{0,200}?(?:display ?: ?none|visibility ?: ?hidden|font-size ?: ?[01](?:px|pt)?\\b|opacity ?: ?0(?![.\\d])|(?:left|top|text-indent) ?: ?-\\d{3})|<!--|<[a-z]{1,10} hidden\\b)|(-->)|${ORDER}`,
   'gi',
@@ -21,7 +21,7 @@ export function hiddenOrderAt(text: string): number | undefined {
   for (const { 1: hidden, 2: end, index } of text.replace(/\s/g, ' ').matchAll(HIDDEN_OR_ORDER)) {
     if (hidden !== undefined) hiddenAt = index;
     else if (end !== undefined) {
-      // An element that nobody sees may hold a comment.
+      // A hidden element may contain a comment.
       if (hiddenAt !== undefined && text.startsWith('<!--', hiddenAt)) hiddenAt = undefined;
     } else if (hiddenAt !== undefined && index - hiddenAt <= NEAR_CHARS) return hiddenAt;
   }
@@ -29,7 +29,7 @@ export function hiddenOrderAt(text: string): number | undefined {
 }
 
 const TELL = '(?:reveal|print|repeat|show|output|leak|tell me|display)';
-/** What is said to a model and to nobody else. */
+/** Orders to a model only. */
 export const INSTRUCTIONS =
   /(?<!\b(?:not|never|don.?t) )\b(?:ignore|disregard|forget|override|bypass) (?=(?:the |of |these |those )*(?:all|any|your|my|previous|prior|above|earlier|these|those) )(?:all |any |the |your |my |previous |prior |above |earlier |these |those |of ){1,5}(?:instructions?|prompts?|guidelines|directions|commands|constraints)\b|\byou are (?:now|no longer) (?:dan|bound|chatgpt|acting)\b|\b(?:reveal|print|repeat|show|output|leak|tell me|display) (?:me )?(?:the |your |all |full |exact |entire |hidden |initial |original ){1,4}(?:system (?:prompt|instructions)|(?<=(?:your|hidden|initial|original) )(?:prompt|instructions)|api keys?)|\bdo anything now\b|\bnow in developer mode\b|(?<=^|[.!?:\n] ?|please |now |you (?:must|will|should|now) )(?:(?:pretend (?:to be|you are|that you(?: are|'re)?)|act as(?: if you (?:are|were))?) (?:an? |the |my )?(?:\w+ ){0,3}?(?:ai|assistant|chatbot|language model|evil|unrestricted|unfiltered|admin\w*|root|dan|terminal|system|hacker|developer)\b)|\bfrom now on,? you(?:'re| are|'ll| will| must| should| shall)? (?:to |now |be )?(?:act|respond|answer|behave|ignore|obey|dan\b|an? (?:\w+ ){0,3}(?:ai|assistant|model|bot)\b)|\bsend the (?:conversation|keys?|password)s? to https?\b/i;
 /** What is said to people as well: it counts in a text that speaks to a model otherwise. */
@@ -56,7 +56,7 @@ const OWN =
 const ABOUT_A_THING =
   /^\p{L}{0,12} (?:to (?!you|me|act|be|the (?:ai|model))|about|for|regarding|concerning|on|in|from|sent|printed|attached)\b/iu;
 
-/** Whether somebody takes back what they said themselves, or tells which instructions are out of date; not where a model is meant. */
+/** Whether a writer withdraws his own instructions, or calls some out of date; false where a model is meant. */
 export function isTakenBackAt(text: string, from: number, to: number): boolean {
   if (TO_A_MODEL.test(text)) return false;
   const before = text.slice(Math.max(0, from - BEFORE_CHARS), to + BEHIND_CHARS);
@@ -66,7 +66,7 @@ export function isTakenBackAt(text: string, from: number, to: number): boolean {
 const FOR_THE_WRITER =
   /\b(?:vip|approved?|safe|not spam|10\/10|five stars|highest|best (?:match|candidate|fit)|positive|discount|refund|harmless|100 ?%|full score)\b/;
 /** What is said to the model that reads a form. Small letters without accents. */
-export const TO_A_READING_MODEL: readonly Near[] = [
+export const TO_A_READING_MODEL: readonly Proximity[] = [
   {
     signal: TEXT.instructions,
     anchor:

@@ -25,9 +25,10 @@ export const RULES: readonly Rule[] = [
     TEXT.keyword,
   ],
   [/\b(?:[Tt]xt|TXT|[Tt]ext|TEXT|[Rr]eply|REPLY)\s+["']?YES\b/, TEXT.agreement],
+  [/\b(?:terms|opt[- ]?out|subscribe?\b(?!:? https?:)|subscription|voucher|customer service)\b/i, TEXT.terms],
   [
-    /\b(?:t ?&? ?c'?s?(?: apply)?|terms|opt[- ]?out|stop to|to stop|subscribe?\b(?!:? https?:)|subscription|subscriber|txt stop|text stop|16\+|18\+|per (?:msg|message|min|week|wk)|\d+p(?:\/| per|pm)|std (?:rate|txt)|po ?box\w*|std ntwk|rply|box\d+|cs? sae|sae|national rate|bt-national|landline|ringtone|poly \w+|polyphonic|tone(?:s)?\b|ur mob|camcorder|nokia|mobileupd8|voucher|custcare|customer service)\b/i,
-    TEXT.terms,
+    /\bt ?&? ?c'?s?(?: apply)?\b(?!\.\w)|\b(?:subscriber|stop to|to stop|txt stop|text stop|16\+|18\+|per (?:msg|message|min|wk)|\d+p(?:\/| per|pm)|std (?:rate|txt)|po ?box\w*|std ntwk|rply|box\d+|cs? sae|sae|national rate|bt-national|landline|ringtone|poly \w+|polyphonic|tones?\b|ur mob|camcorder|nokia|mobileupd8|custcare)\b/i,
+    TEXT.smallPrint,
   ],
   [
     /\b(?:sexy ?(?:chat|girls?)?|xxx|dating|singles|horny|adult (?:chat|dating|content|sites?|videos?|lines?)|naked|nude|hot girls?|chat (?:line|to)|flirt\w*|babes|hunks|knickers|dates in your|dream partner|dirty|porn\w*|escort\w*|webcam girl\w*|secret admirer|fantas\w+|admirer|looking 2? ?make contact|lonely (?:wives|housewives|women|girls|moms)|one[- ]night stands?|no strings attached|milfs?|hookups?)\b/i,

@@ -1,9 +1,9 @@
 import { type Signal, signal } from '../signal.ts';
 import { CONCEPT, conceptsIn } from './concepts.ts';
+import { reportsFraud } from './reported-fraud.ts';
 import { TEXT } from './signals.ts';
-import { isToldIn } from './told.ts';
 
-/** What tells of a scheme only together, in whatever language. Weights as in php/signals.ts. */
+/** Concepts that are a scheme only together, in any language. Weights as in php/signals.ts. */
 export const SCHEME = {
   account: signal('phishing', 5.6, 'an account in danger, and a link to save it'),
   haste: signal('phishing', 1.4, 'an account to be confirmed in haste behind a link'),
@@ -33,9 +33,9 @@ const { account, blocked, verify, urgent, parcel, fee, pay, refund, transfer, se
 const { crypto, hacked, publish, mine, ignore, previous, instructions, double, need, link } = CONCEPT;
 const { you, won, details, dead, sent, debt, sum, share } = CONCEPT;
 /** A fortune. Reads small letters without accents. */
-export const MILLIONS =
+const MILLIONS =
   /\bmilli?on|\bmio\b|\bmili[oy]n|\bmilho|\bmiljoen|милл?ион|\d[.,]\d{3}[.,]\d{3}|\d{3}[.,]000\b/;
-/** How somebody came to know what he threatens with. */
+/** How a blackmailer claims to have got his material. */
 const INTRUDED =
   /hack|trojan|spyware|pirat|infi[zc]|infec|infett|breach|взлом|вирус|троян|web-?cam|\b[ck]amer[ae]\b|камер|\bporn|\badult|erwachsene|\bintim|\b(?:video|recorded|filmed|footage)(?: of)? you\b|zhakowa|\binvadi\b/;
 const READER =
@@ -118,9 +118,9 @@ const DONE =
 const AUCTION =
   /\bauctions?\b|\bbid(?:ding|s)?\b|\bauktion|\bench[eè]res?\b|\bsubasta|\ball['’]asta\b|\bleil[aã]o/i;
 
-/** Whether words of a scheme are somebody's own: a customer's question, or the story of one who was robbed. */
+/** Whether the writer is a customer with a question, or a victim. */
 export const isOwnStory = (scheme: Signal, text: string, plain: string): boolean => {
-  if (CAUTIONED.has(scheme) && isToldIn(plain)) return true;
+  if (CAUTIONED.has(scheme) && reportsFraud(plain)) return true;
   if (scheme === SCHEME.lottery && AUCTION.test(text)) return true;
   if (scheme === SCHEME.blackmail) return SUFFERED.test(text) && !DONE.test(text);
   if (scheme === SCHEME.doubling) return ROSE.test(text) && !GIVES.test(text);

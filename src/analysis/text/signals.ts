@@ -1,15 +1,19 @@
-import { signal } from '../signal.ts';
+import { type Limit, signal } from '../signal.ts';
 
-/** What can be found in a text that people write. Weights as in php/signals.ts. */
+/** What every newsletter and receipt has: together less than makes a text suspicious. */
+const SELLING: Limit = { weightMax: 3 };
+
+/** What can be found in a text that people write. Weights are log-odds, as in signal.ts. */
 export const TEXT = {
   winning: signal('spam', 3.4, 'a prize, a win or an award'),
-  urgency: signal('spam', 1.4, 'haste: act now, last chance, expires'),
-  free: signal('spam', 1.5, 'something for nothing'),
-  money: signal('spam', 1.5, 'sums of money'),
+  urgency: signal('spam', 1.4, 'haste: act now, last chance, expires', SELLING),
+  free: signal('spam', 1.5, 'something for nothing', SELLING),
+  money: signal('spam', 1.5, 'sums of money', SELLING),
   premium: signal('spam', 3.3, 'a short or premium number to call or text'),
   keyword: signal('spam', 3.3, 'a word to send to a number'),
   agreement: signal('spam', 1.8, 'a word to agree by'),
-  terms: signal('spam', 2.4, 'small print of mass messages: opt out, terms, per message'),
+  terms: signal('spam', 1.6, 'words of newsletters: terms, subscription, opt out', SELLING),
+  smallPrint: signal('spam', 2.4, 'small print of paid messages: STOP, 18+, price per message'),
   dating: signal('spam', 3.2, 'contacts and adult offers'),
   pharmacy: signal('spam', 4.2, 'drugs for sale'),
   gambling: signal('spam', 3.6, 'gambling'),
@@ -25,11 +29,11 @@ export const TEXT = {
   newBankDetails: signal('fraud', 4.2, 'invoices to be paid to another account from now on'),
   support: signal('fraud', 5, 'an infected computer and a number to call'),
   noSkills: signal('fraud', 1.8, 'work that needs no skills'),
-  messenger: signal('spam', 1, 'the name of a messenger'),
+  messenger: signal('spam', 1, 'the name of a messenger', SELLING),
   bankAccountLent: signal('fraud', 2.6, "the reader's bank account for other people's money"),
   certainProfit: signal('fraud', 3, 'a profit that is certain'),
-  links: signal('spam', 2, 'several links'),
-  manyLinks: signal('spam', 3, 'many links'),
+  links: signal('spam', 2, 'several links', SELLING),
+  manyLinks: signal('spam', 3, 'many links', SELLING),
   linkMarkup: signal('spam', 2.4, 'links in forum markup'),
   badLink: signal('malicious_url', 4, 'a link to a suspicious address'),
   capitals: signal('spam', 1.2, 'much in capitals'),
@@ -41,8 +45,10 @@ export const TEXT = {
   quotedInstructions: signal('prompt_injection', 2.4, 'a quotation of instructions to a language model'),
   hiddenInstructions: signal('prompt_injection', 6.5, 'instructions that readers cannot see'),
   markers: signal('prompt_injection', 4.5, 'marks of a conversation with a language model'),
-  phone: signal('spam', 1.6, 'a telephone number to call'),
+  phone: signal('spam', 1.6, 'a telephone number to call', SELLING),
   doubtfulLinks: signal('malicious_url', 1.6, 'several links to addresses of a doubtful kind'),
+  siteOffer: signal('spam', 4, 'an offer to the owner of the site'),
+  infringement: signal('phishing', 4.6, 'a reproach of theft of pictures, with its evidence behind a link'),
   topic: signal('spam', 1.2, 'a topic of much spam, without an offer'),
   aboutModels: signal('prompt_injection', 2.4, 'words about the instructions of a language model'),
 } as const;

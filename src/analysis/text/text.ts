@@ -11,26 +11,26 @@ import { URL_SIGNALS } from '../url-signals.ts';
 import { judge } from '../verdict.ts';
 import { charsOf, isProse, shareOf, withoutQuotedCode } from '../words.ts';
 import { plainOf } from './concepts.ts';
-import { FRAUDS } from './frauds.ts';
 import { hiddenLinkAt } from './hidden-text.ts';
-import { findNear } from './near.ts';
-import { isBareOffer, OFFERS_TO_READERS } from './offers.ts';
+import { TO_SITES } from './offers.ts';
 import { hiddenOrderAt, isTakenBackAt, looseInstructionsAt, TO_A_READING_MODEL } from './orders.ts';
+import { findProximate } from './proximity.ts';
+import { isWarningIn, reportsFraud } from './reported-fraud.ts';
 import { COMPANY, PAIRS, RULES } from './rules.ts';
 import { findSchemes, isOwnQuestion, isOwnStory } from './schemes.ts';
 import { TEXT } from './signals.ts';
-import { isToldIn, isWarningIn } from './told.ts';
 
 /** Where a reader could follow, call or answer. */
 const WAY_TO_ACT =
   /https?:|www\.|@|\[url|\bt\.me|whats ?app|telegram|\bskype\b|\bviber\b|телеграм|\b(?:repl(?:y|ies)|txt|text|call|dial|sms|dm|click (?:here|below)|order now|msg)\b|\d{5}/i;
-/** What sells nothing to a reader who is told no way to buy it: words of ordinary talk. */
+/** Words of ordinary talk, which sell nothing without a way to buy. */
 const OFFERS: ReadonlySet<Signal> = new Set([
   TEXT.winning,
   TEXT.urgency,
   TEXT.free,
   TEXT.money,
   TEXT.terms,
+  TEXT.smallPrint,
   TEXT.dating,
   TEXT.pharmacy,
   TEXT.gambling,
@@ -57,7 +57,7 @@ function isQuotedAt(text: string, at: number): boolean {
   return isQuoted && ABOUT_INSTRUCTIONS.test(before + behind) && !TO_BE_DONE.test(before + behind);
 }
 
-/** Whether somebody tells what was ignored, and orders nothing. */
+/** Whether the text narrates what was ignored, and orders nothing. */
 const isNarratedAt = (text: string, at: number): boolean =>
   /\b(?:i|we|he|she|they|it|who|bot)\b[^.!?]{0,60}\b(?:ignored|forgot|disregarded|overrode|skipped)\b/i.test(
     text.slice(Math.max(0, at - QUOTE_CHARS), at + 40),
@@ -99,7 +99,7 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
   const text = normalize(decodeHtml(content));
   const where = placeIn(text, '', findings.linesBefore);
   const plain = plainOf(text);
-  const canAct = WAY_TO_ACT.test(text) || isBareOffer(plain);
+  const canAct = WAY_TO_ACT.test(text);
   for (const [pattern, found] of RULES) {
     if (!canAct && OFFERS.has(found)) continue;
     const match = pattern.exec(text);
@@ -117,13 +117,12 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
     findings.add(isQuotedAt(text, looseAt) ? TEXT.quotedInstructions : TEXT.instructions, where(looseAt));
   for (const [things, charsMax, found] of PAIRS) {
     const at = pairAt(text, things, charsMax);
-    if (at === undefined || (OFTEN_TOLD.has(found) && isToldIn(plain))) continue;
+    if (at === undefined || (OFTEN_TOLD.has(found) && reportsFraud(plain))) continue;
     if (COMPANY.get(found)?.test(text) !== false) findings.add(found, where(at));
   }
   const placeInPlain = placeIn(plain, '', findings.linesBefore);
-  for (const table of [FRAUDS, OFFERS_TO_READERS])
-    findNear(plain, table, (found, at) => findings.add(found, placeInPlain(at)));
-  findNear(plain, TO_A_READING_MODEL, (found, at) =>
+  findProximate(plain, TO_SITES, (found, at) => findings.add(found, placeInPlain(at)));
+  findProximate(plain, TO_A_READING_MODEL, (found, at) =>
     findings.add(isQuotedAt(plain, at) ? TEXT.quotedInstructions : found, placeInPlain(at)),
   );
   findSchemes(text, plain, (found, at) => {

@@ -6,7 +6,6 @@ import { PHP } from '../../../src/analysis/php/signals.ts';
 import { REQUEST } from '../../../src/analysis/request/signals.ts';
 import { SCRIPT } from '../../../src/analysis/script/signals.ts';
 import type { Signal } from '../../../src/analysis/signal.ts';
-import { FRAUD } from '../../../src/analysis/text/fraud-signals.ts';
 import { SCHEME } from '../../../src/analysis/text/schemes.ts';
 import { TEXT } from '../../../src/analysis/text/signals.ts';
 import { URL_SIGNALS } from '../../../src/analysis/url-signals.ts';
@@ -49,7 +48,6 @@ export const TABLES: readonly Table[] = [
   table(['LOG', 'Log lines', 'log/signals.ts'], 'log', LOG, ['log.ts', SHOWN_LOG]),
   table(['URL_SIGNALS', 'Addresses', 'url-signals.ts'], 'url', URL_SIGNALS, ['url.ts', SHOWN_URL]),
   table(['TEXT', 'Texts', 'text/signals.ts'], 'text', TEXT, ['text.ts', SHOWN_TEXT]),
-  table(['FRAUD', 'Frauds and offers in texts', 'text/fraud-signals.ts'], 'text', FRAUD, ['text.ts', {}]),
   table(['SCHEME', 'Texts that follow a known scheme', 'text/schemes.ts'], 'text', SCHEME, [
     'text.ts',
     SHOWN_SCHEMES,

@@ -4,6 +4,7 @@ import { CLEAN_CODE, MALICIOUS_CODE } from './code.ts';
 import { CLEAN_HIDDEN_CODE, MALICIOUS_HIDDEN_CODE } from './hidden-code.ts';
 import { CLEAN_LANGUAGES, MALICIOUS_LANGUAGES } from './languages.ts';
 import { CLEAN_LOGS, MALICIOUS_LOGS } from './logs.ts';
+import { CLEAN_MISREAD, MALICIOUS_MISREAD } from './mistakes-traffic.ts';
 import { CLEAN_NEAR_MISSES, MALICIOUS_NEAR_MISSES } from './near-misses.ts';
 import { CLEAN_DEEDS, MALICIOUS_DEEDS } from './php-deeds.ts';
 import { CLEAN_SITES, MALICIOUS_SITES } from './php-sites.ts';
@@ -40,6 +41,10 @@ export const OWN_CASES: readonly OwnCases[] = [
   own('code', 'clean', CLEAN_CODE),
   own('code', 'malicious', MALICIOUS_HIDDEN_CODE),
   own('code', 'clean', CLEAN_HIDDEN_CODE),
+  ...(['request', 'log', 'url', 'text'] as const).flatMap((inputType) => [
+    own(inputType, 'malicious', MALICIOUS_MISREAD[inputType]),
+    own(inputType, 'clean', CLEAN_MISREAD[inputType]),
+  ]),
   own('code', 'malicious', MALICIOUS_NEAR_MISSES),
   own('code', 'clean', CLEAN_NEAR_MISSES),
   own('code', 'malicious', MALICIOUS_SCRIPTS),

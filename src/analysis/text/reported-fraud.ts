@@ -1,4 +1,4 @@
-/** Those who deceive, as others name them, and what they are said to do: nobody says it of himself. */
+/** Those who deceive, as others name them, and what they do: never said of oneself. */
 const OTHERS_DO =
   /\b(?:fraudsters?|criminals|scammers?|attackers|cyber ?criminals|crooks|betruger\w{0,3}|kriminelle|escrocs?|estafadores|delincuentes|truffatori|golpistas|criminosos|oplichters|oszusci|dolandiricilar)\b[^.!?\n]{0,40}\b(?:send\w*|claim\w*|demand\w*|pretend\w*|ask\w*|call\w*|promis\w*|writ\w*|say|impersonat\w*|threaten\w*|us(?:e|ing)|versenden|verschick\w*|geben sich|behaupten|fordern|drohen|rufen|envoient|pretendent|envian|piden|fingen|inviano|chiedono|enviam|pedem|sturen|wysylaja|gonder\w*)\b|мошенники\s[^.!?\n]{0,40}(?:присылают|звонят|отправляют|требуют|просят)/;
 const WARNING =
@@ -16,5 +16,5 @@ const REPORT =
 export const isWarningIn = (plain: string): boolean => OTHERS_DO.test(plain) || WARNING.test(plain);
 
 /** Whether a text in small letters without accents tells of fraud or wants nothing: it warns, reports, or asks whether it is one. */
-export const isToldIn = (plain: string): boolean =>
+export const reportsFraud = (plain: string): boolean =>
   isWarningIn(plain) || ASKS_ABOUT.test(plain) || REPORT.test(plain) || NOTHING_TO_DO.test(plain);

@@ -1,5 +1,5 @@
 /**
- * What a line only tells the words of: what somebody searched for, or what a page is called. A title in quotes ends with them,
+ * Words that a line only quotes: a search, or the title of a page. A title in quotes ends with them,
  * one without at the next field.
  */
 const TOLD =
@@ -10,5 +10,5 @@ const FIELD_OR_RESULT =
 const UNQUOTED = /\b(?:title|subject|search term|headline|betreff|titel)[:=] ?(?!["“'])([^\n|;,]{1,200})/gi;
 
 /** A line without the searches and titles that it tells of. */
-export const withoutTold = (line: string): string =>
+export const withoutQuotedWords = (line: string): string =>
   line.replace(TOLD, ' ').replace(UNQUOTED, ' ').replace(FIELD_OR_RESULT, ' ');

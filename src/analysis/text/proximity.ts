@@ -1,24 +1,24 @@
 import type { Signal } from '../signal.ts';
-import { isToldIn } from './told.ts';
+import { reportsFraud } from './reported-fraud.ts';
 
-/** Things that tell of a purpose where they stand near to each other, in whatever order. Patterns read small letters without accents. */
-export interface Near {
+/** Patterns that show a purpose when they are close to each other, in any order. Patterns read small letters without accents. */
+export interface Proximity {
   readonly signal: Signal;
   /** Looked for in the whole text. */
   readonly anchor: RegExp;
   /** Every one of them stands near to the anchor. */
   readonly needs: readonly RegExp[];
-  /** Nothing of it stands there: a way of saying it that is innocent. */
+  /** Must be absent: an innocent way of saying it. */
   readonly without?: RegExp;
 }
 
 const NEAR_CHARS = 260;
 const ANCHORS_MAX = 20;
 
-/** Finds {@link Near} in a text in small letters without accents. Linear: so many anchors, and so much around each. */
-export function findNear(
+/** Finds {@link Proximity} in a text in small letters without accents. Linear: so many anchors, and so much around each. */
+export function findProximate(
   plain: string,
-  table: readonly Near[],
+  table: readonly Proximity[],
   report: (signal: Signal, at: number) => void,
 ): void {
   for (const { signal, anchor, needs, without } of table) {
@@ -26,7 +26,8 @@ export function findNear(
     for (const { 0: found, index } of plain.matchAll(anchor)) {
       if (++tries > ANCHORS_MAX) break;
       const around = plain.slice(Math.max(0, index - NEAR_CHARS), index + found.length + NEAR_CHARS);
-      if (!needs.every((need) => need.test(around)) || without?.test(around) || isToldIn(around)) continue;
+      if (!needs.every((need) => need.test(around)) || without?.test(around) || reportsFraud(around))
+        continue;
       report(signal, index);
       break;
     }
