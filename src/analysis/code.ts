@@ -6,6 +6,7 @@ import { isUntaggedScript, onlyNamesPhp, PHP_TAG } from './php/errors.ts';
 import { analyzePhp } from './php/php.ts';
 import { isUntaggedPhp } from './php/untagged.ts';
 import { newlinesIn, pairAt } from './place.ts';
+import { judgePackage } from './script/package-hooks.ts';
 import { analyzeScript } from './script/script.ts';
 import type { Findings } from './signal.ts';
 
@@ -14,22 +15,12 @@ const PHP_WITHOUT_TAG =
 /** Words and signs of JavaScript that PHP does not have. */
 const JS_ONLY =
   /\b(?:var|let|const)\s+[\w$[{]|=>\s*[({\w]|\b(?:document|window|module|exports)\b\s*[.=[]|===?\s*typeof|\bfunction\s*\w*\(\s*\w/;
-/** What only programs in other languages have, whatever they share with JavaScript. */
+/** What only programs in other languages have. */
 const OTHER =
   /^#!|<%|<cf|<jsp:|^[ \t]*(?:use (?:strict|CGI|Socket)|my [$@%]|from \w[\w.]{0,60} import|require ['"])/im;
-/** One of these stands in whatever the pattern finds, or one of the words without a quote before it. */
+/** Every match of the pattern contains one of these, or one of the words without a quote before it. */
 const OTHER_SIGNS = ['<%', '<cf', '<jsp:'];
-const OTHER_WORDS = [
-  '#!',
-  'use strict',
-  'use cgi',
-  'use socket',
-  'my $',
-  'my @',
-  'my %',
-  ' import',
-  'require ',
-];
+const OTHER_WORDS = '#!|use strict|use cgi|use socket|my $|my @|my %| import|require '.split('|');
 const MARKUP = /^\s*(?:<!doctype|<html|<head|<body|<script|<div|<!--|<iframe|<meta)/i;
 const SCRIPT = /<script\b([^>]{0,500})>([\s\S]*?)(?:<\/script|$)/gi;
 /** Scripts that are read apart; what is more is read as one. */
@@ -50,7 +41,6 @@ const PREPEND_RULE = /php_value\s+auto_(?:prepend|append)_file/i;
 /** A setting of PHP that runs a file before all others which is no PHP by its name, hidden, or among uploads. */
 const PREPEND_SETTING =
   /^[ \t]*auto_(?:prepend|append)_file\s*=\s*["']?\S{0,200}(?:\.(?:jpe?g|png|gif|ico|txt|css|pdf|log)\b|\/\.[a-z]|\/tmp\/|\/uploads\/)/im;
-const ERROR_PAGE = /^[ \t]*ErrorDocument\s+4\d\d\s+["']?http:\/\//im;
 
 const mayBeOther = (lower: string): boolean =>
   OTHER_SIGNS.some((sign) => lower.includes(sign)) || OTHER_WORDS.some((word) => standsBare(lower, word));
@@ -74,11 +64,10 @@ export function analyzeCode(content: string, findings: Findings): void {
     findings.add(JS.htaccessHandler, 'in a handler rule');
   if (has('<files') && HANDLER_OF_FILES.test(content)) findings.add(JS.htaccessHandler, 'in a handler rule');
   if (has('pend_file') && PREPEND_SETTING.test(content)) findings.add(JS.prependRule, 'in a setting');
-  if (has('errordocument') && ERROR_PAGE.test(content)) findings.add(JS.errorElsewhere, 'in a rule');
+  if (has('"scripts"') && /^\s*\{/.test(content) && judgePackage(content, findings)) return;
   const hasTag = (has('<?') || has('<script')) && PHP_TAG.test(content) && !onlyNamesPhp(content);
   // In PHP it is a text, as firewalls have it to install themselves.
-  if (has('php_value') && PREPEND_RULE.test(content))
-    findings.add(hasTag ? JS.prependText : JS.prependRule, 'in a rule');
+  if (!hasTag && has('php_value') && PREPEND_RULE.test(content)) findings.add(JS.prependRule, 'in a rule');
   if (!hasTag && findings.all.length > 0) return;
   const isUntagged = !hasTag && isUntaggedPhp(content);
   const isJs = !hasTag && !isUntagged && JS_ONLY.test(content);
@@ -135,7 +124,7 @@ function analyzeHandlers(content: string, findings: Findings): void {
 }
 
 function findFrames(content: string, findings: Findings): void {
-  // What stands for browsers without scripts is a counter's, and shown to nobody else.
+  // A frame for browsers without scripts belongs to a counter.
   for (const [frame] of content.replace(WITHOUT_SCRIPTS, '').matchAll(FRAME)) {
     if (HIDDEN.test(frame) && /src\s*=\s*["']?https?:/i.test(frame))
       findings.add(JS.hiddenFrame, 'in the markup');

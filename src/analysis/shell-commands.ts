@@ -30,6 +30,11 @@ export class ShellCommands {
     if (name !== '') this.#fetched.add(name);
   }
 
+  /** Whether a path is that of a file which another host has sent. */
+  hasFetched(path: string): boolean {
+    return this.#fetched.has(baseName(path));
+  }
+
   /** Reads a line of commands; true when what was fetched is run by it. */
   runsFetched(line: string): boolean {
     let fetches = false;

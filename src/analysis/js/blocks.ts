@@ -12,7 +12,7 @@ const LONG_LINE_CHARS = 500;
 
 /**
  * Where the blocks of a script begin and end: statements of the outermost level, together until they are enough to judge how they
- * are written, and apart where long lines begin or end, as with what was put into somebody else's script.
+ * are written, and apart where long lines begin or end, as with code injected into a script.
  *
  * @returns offsets, from the first to the last; none where the script is one block
  */

@@ -2,7 +2,6 @@ import { WHOLE } from '../place.ts';
 import type { Signal } from '../signal.ts';
 import { UNHIDES } from './fold.ts';
 import type { JsToken } from './lexer.ts';
-import { writesOwnTag } from './own-tags.ts';
 import { packedAt } from './packer.ts';
 import { JS } from './signals.ts';
 import type { Words } from './words.ts';
@@ -13,10 +12,9 @@ export type Report = (signal: Signal, at: number) => void;
 const RUNS = new Set(['eval', 'Function', 'execScript', 'setTimeout', 'setInterval']);
 /** Tokens of a call's arguments that are looked at. */
 const ARGUMENTS_TOKENS_MAX = 400;
-const WRITES = new Set(['write', 'writeln', 'insertAdjacentHTML', 'innerHTML']);
 
 /** Names that the judge of calls acts at. */
-export const CALL_WORDS = [...RUNS, ...WRITES, 'WScript', 'location', 'href'];
+export const CALL_WORDS = [...RUNS, 'WScript'];
 
 /** Calls and assignments, with what stands in them. */
 export function judgeCalls(tokens: readonly JsToken[], { names, telling }: Words, report: Report): void {
@@ -27,9 +25,6 @@ export function judgeCalls(tokens: readonly JsToken[], { names, telling }: Words
     const isCall = tokens[index + 1]?.text === '(';
     if (token.text === 'WScript') report(JS.hostScript, token.at);
     if (isCall && RUNS.has(token.text)) judgeRun(tokens, index, unhides, report);
-    const writesDecoded = isCall && WRITES.has(token.text) && unhidesInside(tokens, index + 1, unhides);
-    if (writesDecoded && !writesOwnTag(tokens, index + 1)) report(JS.writeDecoded, token.at);
-    if (token.text === 'location' || token.text === 'href') judgeRedirect(tokens, index, report);
   }
   if (
     names.has('ActiveXObject') &&
@@ -65,8 +60,6 @@ function unhidesInside(tokens: readonly JsToken[], open: number, unhides: Uint32
   return true;
 }
 
-const LONG_TEXT_CHARS = 200;
-
 function judgeRun(tokens: readonly JsToken[], index: number, unhides: Uint32Array, report: Report): void {
   const { text, at } = tokens[index] as JsToken;
   const first = tokens[index + 2];
@@ -81,14 +74,21 @@ function judgeRun(tokens: readonly JsToken[], index: number, unhides: Uint32Arra
     tokens[index + 3]?.text === '(' &&
     argument?.kind === 'string' &&
     argument.text.length > 100;
-  if (first?.kind === 'string' && first.text.length >= LONG_TEXT_CHARS && !isTimer) report(JS.runText, at);
   // eval("(" + ... + ")") is how objects were read before JSON.parse.
   const readsObject = first?.kind === 'string' && first.text === '(';
   if (isPacked) return;
   if (readsObject) report(JS.runComputed, at);
   else if (isOwnDecoder || unhidesInside(tokens, index + 1, unhides)) report(JS.runDecoded, at);
-  else if (!isTimer && first?.kind === 'name' && text !== 'Function') report(JS.runComputed, at);
+  else if (!isTimer && first?.kind === 'name') {
+    if (text !== 'Function') report(JS.runComputed, at);
+    const before = tokens.slice(Math.max(0, index - ANSWER_TOKENS), index);
+    if (before.some((token) => token.text === 'then') && tokens[index + 3]?.text === ')')
+      report(JS.runsAnswer, at);
+  }
 }
+
+/** Tokens between what an answer is given to and what it runs. */
+const ANSWER_TOKENS = 10;
 
 const PARAMETER_TOKENS_MAX = 12;
 
@@ -97,16 +97,4 @@ function isMethod(tokens: readonly JsToken[], first: number): boolean {
   let at = first;
   while (at < first + PARAMETER_TOKENS_MAX && (tokens[at]?.kind === 'name' || tokens[at]?.text === ',')) at++;
   return tokens[at]?.text === ')' && tokens[at + 1]?.text === '{';
-}
-
-function judgeRedirect(tokens: readonly JsToken[], index: number, report: Report): void {
-  const assignment = tokens[index + 1];
-  if (assignment?.text !== '=') return;
-  const value = tokens[index + 2];
-  // An address is percent-encoded anyway, so undoing that for a value that is not known hides nothing.
-  const isHidden =
-    UNHIDES.has(value?.text ?? '') &&
-    (!value?.text.startsWith('decodeURI') || tokens[index + 4]?.kind === 'string');
-  if (value?.kind === 'name' && (isHidden || tokens[index + 4]?.text === 'fromCharCode'))
-    report(JS.redirectHidden, value.at);
 }

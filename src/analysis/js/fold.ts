@@ -1,7 +1,5 @@
 import { decodeBase64, decodeUrl } from '../decode.ts';
-import { followChain } from './chains.ts';
 import type { JsToken } from './lexer.ts';
-import { isOwnTag } from './own-tags.ts';
 
 /** A text that a script holds, as it is when it runs. */
 export interface JsText {
@@ -11,7 +9,7 @@ export interface JsText {
   readonly pieces: number;
   /** Whether an encoding hid it. */
   readonly wasHidden: boolean;
-  /** Whether one did that nobody uses for an address: codes, base64, numeric escapes, reversed. */
+  /** Whether one did that addresses never need: codes, base64, numeric escapes, reversed. */
   readonly isCoded: boolean;
 }
 
@@ -83,7 +81,7 @@ interface Folded {
   readonly next: number;
 }
 
-/** Texts and decoded texts that are added up, and what calls of methods make of them. */
+/** Texts and decoded texts that are added up. */
 function joined(tokens: readonly JsToken[], start: number): Folded {
   let text = '';
   let pieces = 0;
@@ -94,33 +92,15 @@ function joined(tokens: readonly JsToken[], start: number): Folded {
     const first = operandAt(tokens, at);
     const operand = tokens[first]?.kind === 'name' ? unhidden(tokens, first) : undefined;
     const token = tokens[first] as JsToken;
-    const before = operand?.text.text ?? token.text;
-    const chained = followChain(tokens, operand?.next ?? first + 1, before);
-    text += chained.text;
+    text += operand?.text.text ?? token.text;
     pieces += operand?.text.pieces ?? (token.text === '' ? 0 : 1);
-    wasHidden ||=
-      (chained.isTurned && hides(before, chained.text)) ||
-      (operand?.text.wasHidden ?? token.escaped === true);
-    isCoded ||=
-      (chained.isTurned && hides(before, chained.text)) || (operand?.text.isCoded ?? token.escaped === true);
-    at = chained.next;
+    wasHidden ||= operand?.text.wasHidden ?? token.escaped === true;
+    isCoded ||= operand?.text.isCoded ?? token.escaped === true;
+    at = operand?.next ?? first + 1;
     if (!isSign(tokens[at], '+') || !isOperand(tokens, at + 1)) break;
     at++;
   }
   return { text: { text, at: tokens[start]?.at ?? 0, pieces, wasHidden, isCoded }, next: at };
-}
-
-const WORDS_MAX = 12;
-
-/** Whether the words of a text could not be read in what it was made of. */
-function hides(before: string, after: string): boolean {
-  if (before === after) return false;
-  const words =
-    after
-      .slice(0, 2_000)
-      .match(/[A-Za-z]{4,20}/g)
-      ?.slice(0, WORDS_MAX) ?? [];
-  return words.filter((word) => !before.includes(word)).length * 2 > words.length;
 }
 
 /** What the functions of a page may be reached through. */
@@ -137,6 +117,10 @@ function isOperand(tokens: readonly JsToken[], start: number): boolean {
   return token?.kind === 'name' && UNHIDES.has(token.text) && unhidden(tokens, at) !== undefined;
 }
 
+/** A letter or digit that is encoded, or the address of another host. */
+const HIDES = /%(?:u|3\d|[46][1-9a-f]|[57][0-9a])|(?:\/|%2f){2}/i;
+/** A script tag of the page's own host in which only signs are encoded that would end the script. */
+const isOwnTag = (encoded: string): boolean => /^\s*(?:<|%3C)script\s/i.test(encoded) && !HIDES.test(encoded);
 const NESTED_MAX = 4;
 
 function unhidden(tokens: readonly JsToken[], start: number): Folded | undefined {
@@ -169,18 +153,9 @@ function joinedTexts(tokens: readonly JsToken[], start: number): Folded {
     if (!isSign(tokens[at], '+') || (after?.kind !== 'string' && after?.kind !== 'template')) break;
     at++;
   }
-  const chained = followChain(tokens, at, parts.join(''));
-  const isCoded = hides(parts.join(''), chained.text) || tokens[start]?.escaped === true;
-  return {
-    text: {
-      text: chained.text,
-      at: tokens[start]?.at ?? 0,
-      pieces: parts.length,
-      wasHidden: isCoded,
-      isCoded,
-    },
-    next: chained.next,
-  };
+  const isCoded = tokens[start]?.escaped === true;
+  const text = { text: parts.join(''), at: tokens[start]?.at ?? 0, pieces: parts.length };
+  return { text: { ...text, wasHidden: isCoded, isCoded }, next: at };
 }
 
 function fromCodes(tokens: readonly JsToken[], start: number): Folded | undefined {

@@ -2,11 +2,9 @@ import { placeIn } from '../place.ts';
 import type { Findings, Signal } from '../signal.ts';
 import { reportStyle } from './blocks.ts';
 import { CALL_WORDS, judgeCalls } from './calls.ts';
-import { withConstants } from './constants.ts';
 import { foldTexts, type JsText, TEXT_WORDS, withFoldedTexts } from './fold.ts';
 import { judgeForms } from './forms.ts';
 import { lexJs } from './lexer.ts';
-import { judgeLoaders, LOADER_WORDS } from './loaders.ts';
 import { withPlainMembers } from './members.ts';
 import { splitBundle } from './modules.ts';
 import { judgeNode } from './node.ts';
@@ -18,17 +16,15 @@ import { judgeSinks, SINK_WORDS } from './sinks.ts';
 import { stylesOf } from './styles.ts';
 import { judgeTexts } from './texts.ts';
 import { valuesOf } from './values.ts';
-import { judgeVisitors, PLACE_WORDS } from './visitors.ts';
+import { judgeVisitors } from './visitors.ts';
 import { wordsOf } from './words.ts';
 
 /** Names that a judge acts at. Each of them has a list of its own. */
 const ACTING: ReadonlySet<string> = new Set([
   ...CALL_WORDS,
   ...TEXT_WORDS,
-  ...LOADER_WORDS,
   ...OBFUSCATOR_WORDS,
   ...SINK_WORDS,
-  ...PLACE_WORDS,
 ]);
 const LAYERS_MAX = 3;
 /** Characters of all layers of one analysis that are read. */
@@ -68,13 +64,11 @@ function readScript(
 ): void {
   const surface = lexJs(source);
   const { tokens, modules, evals } = splitBundle(surface.tokens);
-  const signs = signsOf(tokens);
-  const named = withConstants(tokens, signs);
-  const texts = foldTexts(named);
-  const plain = withPlainMembers(named);
-  const plainSigns = plain === tokens ? signs : signsOf(plain);
-  const scopes = scopesOf(plain, plainSigns);
-  const values = valuesOf(plain, plainSigns, scopes);
+  const texts = foldTexts(tokens);
+  const plain = withPlainMembers(tokens);
+  const signs = signsOf(plain);
+  const scopes = scopesOf(plain, signs);
+  const values = valuesOf(plain, signs, scopes);
   const words = wordsOf(plain, ACTING);
   const where = placeIn(source, outer, linesBefore);
   const report = (signal: Signal, at: number) => findings.add(signal, where(at));
@@ -86,9 +80,8 @@ function readScript(
   judgeObfuscators(plain, words, report);
   const folded = withFoldedTexts(plain, words.telling);
   const { telling } = folded === plain ? words : wordsOf(folded, ACTING);
-  judgeLoaders(folded, telling, report);
   judgeForms(folded, { names: words.names, telling }, report);
-  reportStyle(stylesOf(source, surface, tokens, texts), findings, where);
+  reportStyle(stylesOf(source, surface, tokens), findings, where);
   if (layersLeft === 0) return;
   for (const text of [...unpackedScripts(tokens, evals), modules]) {
     const layer = take(layers, text);

@@ -1,4 +1,5 @@
 import { quotesOf } from '../quotes.ts';
+import { setOf } from '../words.ts';
 
 export type JsTokenKind = 'name' | 'string' | 'number' | 'template' | 'regex' | 'sign';
 
@@ -16,8 +17,6 @@ export interface JsToken {
 export interface JsSurface {
   readonly tokens: readonly JsToken[];
   readonly comments: readonly JsComment[];
-  /** Where texts stand with numeric escapes of ASCII characters, once for each of these. */
-  readonly escapesAt: readonly number[];
 }
 
 export interface JsComment {
@@ -55,19 +54,7 @@ const NOT_HIDDEN = new Set([...`\x1b<>="'&`].map((sign) => sign.charCodeAt(0)));
 /** Internet Explorer runs what stands in such a comment. */
 export const CONDITIONAL = '/*@cc_on';
 /** Words after which a slash begins a regular expression. */
-const BEFORE_REGEX = new Set([
-  'return',
-  'typeof',
-  'case',
-  'in',
-  'of',
-  'delete',
-  'void',
-  'throw',
-  'new',
-  'do',
-  'else',
-]);
+const BEFORE_REGEX = setOf('return typeof case in of delete void throw new do else');
 
 /** Splits JavaScript into tokens. Any text is a script. Linear. */
 export function lexJs(source: string): JsSurface {
@@ -80,7 +67,7 @@ export function lexJs(source: string): JsSurface {
 export function openJs(source: string): { surface: JsSurface; readTo: (end: number) => void } {
   const tokens: JsToken[] = [];
   const comments: JsComment[] = [];
-  const escapesAt: number[] = [];
+  let escapes = 0;
   let at = 0;
   const endOf = quotesOf(source);
 
@@ -99,17 +86,17 @@ export function openJs(source: string): { surface: JsSurface; readTo: (end: numb
       const code =
         octal === undefined ? Number.parseInt(byte ?? unit ?? point, 16) : Number.parseInt(octal, 8);
       // Other alphabets are written so too, orders to a terminal, and signs of markup by compilers.
-      if (code < 128 && !NOT_HIDDEN.has(code)) escapesAt.push(at);
+      if (code < 128 && !NOT_HIDDEN.has(code)) escapes++;
       return code <= 0x10ffff ? String.fromCodePoint(code) : '';
     });
   };
   const quoted = () => {
     const quote = source[at] as string;
     const end = endOf(quote, at + 1, quote !== '`');
-    const before = escapesAt.length;
+    escapes = 0;
     const text = unescapeText(source.slice(at + 1, end));
     const kind = quote === '`' ? 'template' : 'string';
-    const escaped = escapesAt.length - before > text.length / 2;
+    const escaped = escapes > text.length / 2;
     const cut = end >= source.length;
     if (!escaped && !cut) tokens.push({ kind, text, at });
     else tokens.push({ kind, text, at, ...(escaped && { escaped }), ...(cut && { cut }) });
@@ -196,5 +183,5 @@ export function openJs(source: string): { surface: JsSurface; readTo: (end: numb
       else if (begins !== BEGINS.space || !space()) sign();
     }
   };
-  return { surface: { tokens, comments, escapesAt }, readTo };
+  return { surface: { tokens, comments }, readTo };
 }

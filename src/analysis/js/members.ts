@@ -1,19 +1,8 @@
+import { setOf } from '../words.ts';
 import type { JsToken } from './lexer.ts';
 
 /** Words before a bracket that opens a list, not a member. */
-const BEFORE_LIST = new Set([
-  'return',
-  'case',
-  'in',
-  'of',
-  'typeof',
-  'delete',
-  'void',
-  'throw',
-  'else',
-  'do',
-  'new',
-]);
+const BEFORE_LIST = setOf('return case in of typeof delete void throw else do new');
 const IDENTIFIER = /^[A-Za-z_$][\w$]{0,60}$/;
 
 /** A script in which members are reached by names, however they are written: `a['b' + 'c']` is `a.bc`. */

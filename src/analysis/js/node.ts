@@ -1,12 +1,15 @@
 import { isHostileCommand } from '../command.ts';
+import { WHOLE } from '../place.ts';
+import { setOf } from '../words.ts';
 import type { Report } from './calls.ts';
+import { FOREIGN } from './hosts.ts';
 import type { JsToken } from './lexer.ts';
-import { FOREIGN } from './loaders.ts';
+import { judgeDownloads, judgeRemoteCommands } from './node-remote.ts';
 import { JS } from './signals.ts';
 import type { Words } from './words.ts';
 
 const RUNS_COMMAND = new Set(['exec', 'execSync', 'spawn', 'spawnSync', 'execFile', 'execFileSync']);
-/** What a server is given by whoever calls it. */
+/** What a server gets from its callers. */
 const OF_REQUEST = new Set(['url', 'query', 'body', 'params', 'headers', 'searchParams', 'cookies']);
 const CONNECTS = new Set(['connect', 'createConnection', 'Socket']);
 const FETCHES = new Set(['get', 'request', 'fetch']);
@@ -22,28 +25,21 @@ const SECRETS: readonly (readonly [string, RegExp])[] = [
     /wallet\.dat\b|\.solana[/\\]|keystore[/\\]|Exodus[/\\]|Local Extension Settings|nkbihfbeogaeaoehlefnkodbefgpgknn/,
   ],
   ['browser', /Login Data\b|logins\.json|key[34]\.db|Cookies\.sqlite/i],
+  ['chat', /\btdata$|discord(?:canary|ptb)?[/\\]|Local Storage[/\\]leveldb/i],
   ['system', /^\/etc\/(?:passwd|shadow)$|_history\b/],
 ];
-/** Services that show whoever asks what was sent to them. */
+/** Services that show others what was sent to them. */
 const COLLECTORS =
   /\b(?:oastify\.com|burpcollaborator\.net|interact\.sh|oast\.(?:fun|pro|live|me|site|online)|requestbin|pipedream\.net|webhook\.site|requestrepo\.com|dnslog\.cn|canarytokens\.com|ngrok(?:-free)?\.(?:app|io)|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot)/i;
 const OF_PERSON = new Set(['hostname', 'userInfo', 'homedir', 'env', 'networkInterfaces']);
 /** Calls that tell whose machine it is; an address of a page has a host's name as well. */
 const OF_SYSTEM = new Set(['hostname', 'homedir']);
 const SECRETS_MIN = 2;
-const SENDS = new Set([
-  'request',
-  'fetch',
-  'post',
-  'put',
-  'write',
-  'send',
-  'get',
-  'axios',
-  'lookup',
-  'resolve',
-]);
-const OF_NODE = /^(?:node:)?(?:child_process|fs|os|https?)$/;
+const SENDS = setOf('request fetch post put write send get axios lookup resolve');
+/** Secrets that other programs keep, which no program but theirs reads. */
+const OF_PROGRAMS = new Set(['browser', 'chat']);
+const READS_FILES = ['readFileSync', 'readFile', 'createReadStream'];
+const OF_NODE = /^(?:node:)?(?:child_process|fs|os|net|https?)$/;
 const NEAR_TOKENS = 80;
 
 /** Judges what a program for Node.js does with commands and with its environment. */
@@ -112,8 +108,16 @@ export function judgeNode(tokens: readonly JsToken[], { names, telling }: Words,
     if (isWholeEnvironment && isClient && names.has('stringify')) environmentAt = at;
   }
   if (asksSystem && environmentAt >= 0) report(JS.nodeSecrets, environmentAt);
-  const reads = names.has('readFileSync') || names.has('readFile');
-  if (reads && sendsAt >= 0 && secrets.size >= SECRETS_MIN) report(JS.nodeKeys, sendsAt);
+  judgeRemoteCommands(tokens, texts, report);
+  if (isClient) judgeDownloads(tokens, names, report);
+  const isPiped = names.has('stdin') && names.has('pipe') && texts.has('net') && !isServer;
+  if (isPiped && texts.has('child_process') && [...texts].some((text) => SHELL.test(text)))
+    report(JS.nodeShell, WHOLE);
+  const reads = READS_FILES.some((name) => names.has(name));
+  if (reads && sendsAt >= 0 && [...secrets].some((secret) => OF_PROGRAMS.has(secret)))
+    report(JS.nodeKeys, sendsAt);
+  const readsKeys = names.has('readFileSync') || names.has('readFile');
+  if (readsKeys && sendsAt >= 0 && secrets.size >= SECRETS_MIN) report(JS.nodeKeys, sendsAt);
 }
 
 /** What is asked whether there is an environment, as code does that also runs in browsers. */
@@ -121,17 +125,8 @@ const ASKS = new Set(['&&', '||', '!', '===', '!==', '==', '!=', '?', 'typeof'])
 const isAsked = (tokens: readonly JsToken[], before: number): boolean =>
   ASKS.has(tokens[before]?.text ?? '') || (tokens[before]?.text === '(' && tokens[before - 1]?.text === 'if');
 
-/** What else a program is told that is started. */
-const OF_PROGRAM = new Set([
-  'execArgv',
-  'cwd',
-  'stdio',
-  'silent',
-  'shell',
-  'detached',
-  'NODE_OPTIONS',
-  'workerData',
-]);
+/** Other arguments of a started program. */
+const OF_PROGRAM = setOf('execArgv cwd stdio silent shell detached NODE_OPTIONS workerData');
 const OPTIONS_TOKENS = 24;
 /** Whether an environment is handed on to a program that this one starts. */
 const isHandedOn = (tokens: readonly JsToken[], at: number): boolean =>

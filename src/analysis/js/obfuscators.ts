@@ -3,7 +3,7 @@ import type { JsToken } from './lexer.ts';
 import { JS } from './signals.ts';
 import type { Words } from './words.ts';
 
-// What obfuscators leave behind whatever names they choose.
+// Traces of obfuscators that do not depend on names.
 
 const NEAR_TOKENS = 120;
 const ORDER = /^\d{1,3}(?:\|\d{1,3}){2,200}$/;
@@ -37,7 +37,7 @@ export function judgeObfuscators(tokens: readonly JsToken[], { telling }: Words,
   }
 }
 
-/** Texts of a list that a function gives to whoever asks. */
+/** Texts of a list that a function returns one by one. */
 const LIST_MIN = 8;
 const LIST_TOKENS_MAX = 8_000;
 

@@ -1,30 +1,12 @@
 import { WHOLE } from '../place.ts';
 import { shareOf, wordsIn } from '../words.ts';
 import type { Report } from './calls.ts';
-import type { JsText } from './fold.ts';
 import { CONDITIONAL, type JsToken } from './lexer.ts';
+import { countRandom } from './obfuscated-names.ts';
 import { packedAt } from './packer.ts';
-import {
-  areAssignedPieces,
-  digitTexts,
-  isCodeInPieces,
-  isCompared,
-  isPadded,
-  isRepeated,
-  isSeparated,
-  literalChoices,
-  literalLists,
-  literalTests,
-  SIGNS,
-} from './pieces.ts';
-import { areRandom, countRandom } from './random-names.ts';
+import { digitTexts, isRepeated, literalLists } from './pieces.ts';
 import { JS } from './signals.ts';
 
-const SMALL_PIECE = 3;
-const SMALL_SHARE = 0.1;
-const NOT_ASCII = /[^\0-\x7f]/;
-/** What holds numbers that stay numbers: tables of a codec, memory of a compiled program. */
-const TYPED_ARRAY = /^(?:Uint|Int|Float)(?:8|16|32|64)(?:Clamped)?Array$/;
 /** The path of a vector drawing: commands of one letter and numbers. */
 const DRAWING = /^[Mm][\d.,-][MmLlHhVvCcSsQqTtAaZz\d.,-]*$/;
 /** A list of words, as what rates passwords has them. */
@@ -44,35 +26,12 @@ const MEDIA = /^data:(?:image|font|audio|video)\//;
 /** A certificate or a key as files have it. */
 const CERTIFICATE = '-----BEGIN ';
 
-/** Comparisons of constants in so many tokens are left by settings of a build. */
-const TESTS_SHARE = 0.002;
-const LETTERS = /^[a-z]+$/i;
-const DIGITS = /^\d+$/;
-/** Signs alone that are joined are a pattern: the operators of a language. */
-const LETTER = /[a-z]/i;
-const OPENS_ITEM = new Set(['{', ',']);
-/** Whether a text is short for the name that it has in a table, as codes of countries are. */
-function isAbbreviation(tokens: readonly JsToken[], at: number): boolean {
-  if (tokens[at - 1]?.text !== ':' || !OPENS_ITEM.has(tokens[at - 3]?.text ?? '')) return false;
-  const [name, text] = [tokens[at - 2], tokens[at]?.text ?? ''];
-  if (name?.kind !== 'name' || !LETTERS.test(name.text + text)) return false;
-  return name.text.length > text.length || name.text.toUpperCase() === text;
-}
-
-/** What stands before and behind an item of a list. */
-const LISTS = new Set(['[', ',']);
-const LISTED = new Set([']', ',']);
-/** The same of what a function is given. */
-const GIVES = new Set(['(', ',']);
-const GIVEN = new Set([')', ',']);
 /** A line of a comment that begins with a word or a sign of code. */
 const DOCUMENTED_LINE = /^[ \t]{0,40}(?:\*|\/\/)[ \t]*[^\s*/][^\n]{3,200}/gm;
 const DOCUMENTED_LINES_MIN = 4;
 const BRACKETS = ['![]', '+[]', '!!['];
 /** Names by which a library is bound into a page or a program. */
 const LIBRARIES = ['module', 'define', 'jQuery', 'exports', 'wp'];
-/** No shorter text is padded, separated or packed. */
-const LONG_CHARS_MIN = 24;
 /** Characters of a script that are looked at for their kinds, and the share of signs from which on it has no words. */
 const SAMPLE_CHARS = 20_000;
 const SIGNS_SHARE = 0.75;
@@ -83,17 +42,13 @@ export interface Writing {
   /** Where it begins in the script. */
   readonly startsAt: number;
   readonly tokens: readonly JsToken[];
-  /** Its texts put together. */
-  readonly texts: readonly JsText[];
-  /** Numeric escapes of ASCII characters. */
-  readonly escapes: number;
   /** Characters in comments. */
   readonly commentChars: number;
 }
 
 /** Judges how a script is written: whether anybody was meant to read it. */
 export function judgeReadability(writing: Writing, report: Report): void {
-  const { source, startsAt, tokens, texts, escapes, commentChars } = writing;
+  const { source, startsAt, tokens, commentChars } = writing;
   const names = new Set<string>();
   let nameAt: number | undefined;
   let nameChars = 0;
@@ -113,36 +68,13 @@ export function judgeReadability(writing: Writing, report: Report): void {
   const firstString = tokens[strings[0] ?? -1]?.at ?? 0;
   if (countRandom(tokens, names) >= 10) report(JS.obfuscator, firstName);
   if (digitTexts(tokens, strings) >= 12) report(JS.obfuscator, firstString);
-  if (escapes >= 30 && escapes * 4 > source.length * 0.2) report(JS.escapedTexts, firstString);
-  let pieces = 0;
-  for (const { pieces: count, text } of texts)
-    if (count > 2 && text.length / count <= SMALL_PIECE * 2 && LETTER.test(text)) pieces += count;
-  if (pieces >= 40 && pieces * 3 > strings.length)
-    report(JS.fragments, texts.find((text) => text.pieces > 2)?.at ?? 0);
-  const small = strings.filter((at) => isSmallPiece(tokens, at)).length;
-  if (small >= 50 && small > strings.length * 0.5 && small > tokens.length * SMALL_SHARE)
-    report(JS.fragments, firstString);
-  if (
-    numbers.length >= 150 &&
-    numbers.length > tokens.length * 0.35 &&
-    ![...names].some((name) => TYPED_ARRAY.test(name)) &&
-    (names.has('eval') || (names.has('fromCharCode') && !areSteps(tokens, numbers)))
-  )
-    report(JS.codeNumbers, WHOLE);
   const packs = names.has('eval')
     ? tokens.findIndex(({ text }, at) => text === 'eval' && packedAt(tokens, at) !== undefined)
     : -1;
   if (packs >= 0) report(JS.packer, tokens[packs]?.at ?? 0);
-  const conditional = source.includes(CONDITIONAL) && /\/\*@cc_on\s(?!\s{0,4}!\s{0,4}@\*\/)/.test(source);
-  if (conditional) report(JS.conditional, startsAt + source.indexOf(CONDITIONAL));
-  if (
-    literalTests(tokens, strings) >= Math.max(6, tokens.length * TESTS_SHARE) ||
-    literalChoices(tokens, numbers) >= 3
-  )
-    report(JS.literalTests, firstString);
+  const conditionalAt = conditionalCodeAt(source);
+  if (conditionalAt !== undefined) report(JS.conditional, startsAt + conditionalAt);
   if (isRepeated(tokens, strings, numbers)) report(JS.repeatedTexts, firstString);
-  if (isCodeInPieces(tokens, strings) || areAssignedPieces(tokens, strings))
-    report(JS.codeInPieces, firstString);
   if (literalLists(tokens, strings) > Math.max(8, tokens.length * 0.01)) report(JS.junk, firstString);
   if (
     wordsIn(source, BRACKETS) > 0 &&
@@ -157,7 +89,6 @@ export function judgeReadability(writing: Writing, report: Report): void {
   )
     report(JS.junkComments, WHOLE);
   judgeLongTexts(tokens, strings, report);
-  if (areRandom(names)) report(JS.randomNames, firstName);
   const sample = source.slice(0, SAMPLE_CHARS);
   if (source.includes('ﾟΘﾟ')) report(JS.symbolsOnly, WHOLE);
   // Where names take so much, signs do not take the rest and more.
@@ -171,15 +102,29 @@ export function judgeReadability(writing: Writing, report: Report): void {
   if (LIBRARIES.some((name) => names.has(name))) report(JS.library, WHOLE);
 }
 
-/** Texts that are long enough to be judged each by itself. */
+/** A version of the browser, or the page: what libraries ask in such a comment, in a line or two. */
+const BROWSER_TEST = /^\s{0,4}!|@_jscript|\bdocument\b|XMLHttp|\bi?s?(?:ms)?ie\d?\b/i;
+const BROWSER_TEST_CHARS_MAX = 600;
+
+/** Where a comment begins whose code only old Internet Explorer runs, unless that asks which browser it is. */
+function conditionalCodeAt(source: string): number | undefined {
+  let at = source.indexOf(CONDITIONAL);
+  for (; at >= 0; at = source.indexOf(CONDITIONAL, at + 1)) {
+    const start = at + CONDITIONAL.length;
+    const end = source.indexOf('@*/', start - 1);
+    const isShort = end >= 0 && end - start <= BROWSER_TEST_CHARS_MAX;
+    if (/\s/.test(source[start] ?? '') && !(isShort && BROWSER_TEST.test(source.slice(start, end))))
+      return at;
+    if (end < 0) return undefined;
+    at = end;
+  }
+  return undefined;
+}
+
+/** A long text that is no list, drawing, picture or certificate. */
 function judgeLongTexts(tokens: readonly JsToken[], strings: readonly number[], report: Report): void {
-  const long = strings.map((at) => tokens[at] as JsToken).filter(({ text }) => text.length >= LONG_CHARS_MIN);
-  const separated = long.find(({ text }) => isSeparated(text));
-  if (separated) report(JS.paddedTexts, separated.at);
-  const padded = long.filter(({ text }) => isPadded(text));
-  if (padded.length >= 3 || padded.some(({ text }) => text.length > 400))
-    report(JS.paddedTexts, padded[0]?.at ?? 0);
-  const packed = long.find(
+  const texts = strings.map((at) => tokens[at] as JsToken);
+  const packed = texts.find(
     ({ text }) =>
       text.length >= 800 &&
       !/[ \t<>]/.test(text.slice(0, 300)) &&
@@ -189,31 +134,4 @@ function judgeLongTexts(tokens: readonly JsToken[], strings: readonly number[], 
       !MEDIA.test(text),
   );
   if (packed) report(JS.packedText, packed.at);
-}
-
-/** Numbers below this one are steps and states more often than characters. */
-const STEP_MAX = 9;
-const STEPS_SHARE = 0.4;
-
-/** Whether numbers are those of a table that says which characters are of a kind. */
-const areSteps = (tokens: readonly JsToken[], numbers: readonly number[]): boolean =>
-  numbers.filter((at) => Number(tokens[at]?.text) < STEP_MAX).length > numbers.length * STEPS_SHARE;
-
-/** Whether a text is a small piece, and nothing that ordinary programs write down in few characters. */
-function isSmallPiece(tokens: readonly JsToken[], at: number): boolean {
-  const { text } = tokens[at] as JsToken;
-  // Pictures of one character are no pieces of code, nor is what a letter with an accent is written as.
-  if (text.length > SMALL_PIECE || NOT_ASCII.test(text)) return false;
-  const [before, next] = [tokens[at - 1]?.text ?? '', tokens[at + 1]?.text ?? ''];
-  if (before === ':') {
-    if (text === '') return false;
-    // What a number stands for is a table, of keys or states.
-    const key = tokens[at - 2];
-    if (key?.kind === 'number' || NOT_ASCII.test(key?.text ?? '')) return false;
-    // Sizes of a drawing are written as texts.
-    if (key?.kind === 'name' && DIGITS.test(text)) return false;
-  }
-  if (isCompared(tokens, at)) return false;
-  if (GIVES.has(before) && GIVEN.has(next) && (text.trim() === '' || SIGNS.test(text))) return false;
-  return !(LISTS.has(before) && LISTED.has(next)) && !isAbbreviation(tokens, at);
 }

@@ -120,16 +120,8 @@ function functionAt(
   return { parent, start: at, end: Math.max(end, at), nameAt };
 }
 
-/**
- * Tells for every token in which function it stands, and for every name which variable it is. Linear.
- *
- * @param wanted names whose variables are asked for, in place of all
- */
-export function scopesOf(
-  tokens: readonly JsToken[],
-  { closing, arrows }: Signs,
-  wanted?: ReadonlySet<string>,
-): Scopes {
+/** Tells for every token in which function it stands, and for every name which variable it is. Linear. */
+export function scopesOf(tokens: readonly JsToken[], { closing, arrows }: Signs): Scopes {
   const scopeOf = new Int32Array(tokens.length);
   const functions: JsFunction[] = [{ parent: 0, start: 0, end: tokens.length - 1, nameAt: -1 }];
   const declared: Set<string>[] = [new Set()];
@@ -183,9 +175,9 @@ export function scopesOf(
     }
     const isListed = isFirst || (declaring[depth] === true && before === ',');
     const isParameter = at <= parametersUntil && (before === '(' || before === ',' || at === parametersUntil);
-    if ((isListed || isParameter) && wanted?.has(text) !== false) declared[scope]?.add(text);
+    if (isListed || isParameter) declared[scope]?.add(text);
   }
-  return { closing, scopeOf, functions, ...variablesOf(tokens, scopeOf, functions, declared, wanted) };
+  return { closing, scopeOf, functions, ...variablesOf(tokens, scopeOf, functions, declared) };
 }
 
 function variablesOf(
@@ -193,7 +185,6 @@ function variablesOf(
   scopeOf: Int32Array,
   functions: readonly JsFunction[],
   declared: readonly ReadonlySet<string>[],
-  wanted: ReadonlySet<string> | undefined,
 ): Pick<Scopes, 'variableOf' | 'variables'> {
   const variableOf = new Int32Array(tokens.length).fill(-1);
   /** What each name stands for in each function. */
@@ -211,7 +202,7 @@ function variablesOf(
     const before = text;
     const token = tokens[at] as JsToken;
     text = token.text;
-    if (token.kind !== 'name' || wanted?.has(text) === false) continue;
+    if (token.kind !== 'name') continue;
     const isProperty = before === '.' || before === '?.' || (tokens[at + 1]?.text === ':' && before !== '?');
     const scope = scopeOf[at] as number;
     const names = isProperty ? properties : (known[scope] as Map<string, number>);

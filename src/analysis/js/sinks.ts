@@ -14,29 +14,22 @@ const RUNNERS = [...RUNS, ...TIMERS];
 const WRITES = new Set(['write', 'writeln', 'insertAdjacentHTML', 'createContextualFragment']);
 const MARKUP = new Set(['innerHTML', 'outerHTML', 'srcdoc']);
 const CODE = new Set(['text', 'textContent', 'innerText', 'innerHTML']);
-const PLACES = new Set(['location', 'href']);
-const COMES_FROM = new Set(['referrer', 'cookie']);
 const OF_PAGE = new Set(['window', 'self', 'globalThis', 'this', 'top', 'parent']);
-/** Names that the judge of sinks acts at, besides those that the script itself gives to what runs a text. */
+/** Names of sinks, in addition to aliases that the script itself defines. */
 export const SINK_WORDS = [
   ...RUNS,
   ...TIMERS,
   ...WRITES,
   ...MARKUP,
   ...CODE,
-  ...PLACES,
-  ...COMES_FROM,
   ...OF_PAGE,
-  'createElement',
   'createTextNode',
   'ActiveXObject',
-  'src',
 ];
 /** Tokens between the making of a script element and its text. */
 const ELEMENT_TOKENS = 60;
-const REFERRER_TOKENS = 200;
 
-/** Judges what is done with the values of a script: whether what was decoded is run, written or loaded. */
+/** Judges what is done with the values of a script: whether what was decoded is run or written. */
 export function judgeSinks(
   tokens: readonly JsToken[],
   { names, telling }: Words,
@@ -46,6 +39,8 @@ export function judgeSinks(
 ): void {
   const { closing, variableOf } = scopes;
   const given = (open: number) => {
+    // eval('(' + ... + ')') is how objects were read before JSON.parse.
+    if (tokens[open + 1]?.kind === 'string' && tokens[open + 1]?.text === '(') return 0;
     const end = expressionEnd(tokens, closing, open + 1);
     // A function that is handed over is no text.
     const last = TIMERS.has(tokens[open - 1]?.text ?? '') ? end : open + 2;
@@ -54,8 +49,6 @@ export function judgeSinks(
   };
   const assigned = (at: number) => values.of(at + 2, expressionEnd(tokens, closing, at + 2));
   let scriptAt = Number.NEGATIVE_INFINITY;
-  let elementAt = Number.NEGATIVE_INFINITY;
-  let comesFromAt = Number.NEGATIVE_INFINITY;
   const isEverywhere = names.has('eval') || (values.all & VALUE.runs) !== 0;
   for (const at of isEverywhere ? tokens.keys() : telling) {
     const { kind, text, at: place } = tokens[at] as JsToken;
@@ -73,8 +66,6 @@ export function judgeSinks(
         judgeRun(given(at), place, report);
       continue;
     }
-    if (text === 'createElement') elementAt = at;
-    if (COMES_FROM.has(text)) comesFromAt = at;
     const isMember = tokens[at - 1]?.text === '.';
     const isAlias = !isMember && ((values.known[variableOf[at] as number] ?? 0) & VALUE.runs) !== 0;
     if (next === '(' && tokens[at - 1]?.text !== 'function') {
@@ -82,11 +73,8 @@ export function judgeSinks(
       const isMade = isMember && text === 'constructor';
       if (text === 'eval' && packedAt(tokens, at)) continue;
       if (isRun || isMade || isAlias || TIMERS.has(text)) judgeRun(given(at + 1), place, report);
-      if (text === 'constructor' && isMember && isConstructorOf(tokens, at))
-        report(JS.runByConstructor, place);
       if (WRITES.has(text)) judgeWrite(given(at + 1), place, report);
-      if (text === 'createTextNode' && at - scriptAt < ELEMENT_TOKENS)
-        judgeScript(given(at + 1), place, report);
+      if (text === 'createTextNode' && at - scriptAt < ELEMENT_TOKENS) judgeRun(given(at + 1), place, report);
       if (text === 'ActiveXObject') judgeObject(tokens, at + 2, given(at + 1), report);
     } else if (next === '.' && (text === 'eval' || text === 'Function') && tokens[at + 3]?.text === '(') {
       // eval.call(window, text)
@@ -94,12 +82,8 @@ export function judgeSinks(
       judgeRun(values.of(open + 1, closing[open] as number), place, report);
     } else if (next === '=' || next === '+=') {
       const isScript = isMember && CODE.has(text) && at - scriptAt < ELEMENT_TOKENS;
-      if (isScript) judgeScript(assigned(at), place, report);
+      if (isScript) judgeRun(assigned(at), place, report);
       else if (isMember && MARKUP.has(text)) judgeWrite(assigned(at), place, report);
-      if (isMember && text === 'src' && at - elementAt < ELEMENT_TOKENS && assigned(at) & VALUE.decoded)
-        report(JS.loadsDecoded, place);
-      const isHidden = at - comesFromAt < REFERRER_TOKENS ? VALUE.decoded : VALUE.ownDecoded;
-      if (PLACES.has(text) && assigned(at) & isHidden) report(JS.redirectHidden, place);
     }
   }
 }
@@ -122,11 +106,6 @@ function judgeWrite(value: number, place: number, report: Report): void {
   if (value & VALUE.ownDecoded) report(JS.writesOwnDecoded, place);
 }
 
-function judgeScript(value: number, place: number, report: Report): void {
-  if (value & VALUE.decoded) report(JS.runsOwnDecoded, place);
-  else if (value & VALUE.answer) report(JS.runsAnswer, place);
-}
-
 const LIST_TOKENS_MAX = 6;
 function isRunnerInside(tokens: readonly JsToken[], end: number): boolean {
   for (let at = end; at > Math.max(0, end - LIST_TOKENS_MAX); at--) {
@@ -137,19 +116,9 @@ function isRunnerInside(tokens: readonly JsToken[], end: number): boolean {
   return false;
 }
 
-/** Whether a constructor is that of functions, and what it is given is not the usual way to the global object. */
-function isConstructorOf(tokens: readonly JsToken[], at: number): boolean {
-  const isTwice = tokens[at - 2]?.text === 'constructor' && tokens[at - 3]?.text === '.';
-  const owner = tokens[at - 4]?.text ?? '';
-  const ofMethod = tokens[at - 3]?.text === '.' && /^[\])]$/.test(owner) && tokens[at - 2]?.kind === 'name';
-  const first = tokens[at + 2];
-  const isUsual = first?.kind === 'string' && /^\s*(?:return |debugger|while)/.test(first.text);
-  return (isTwice || (ofMethod && first?.text !== ')')) && !isUsual;
-}
-
 const PROGRAM_IDS = /msxml|microsoft\.xml|flash|pdf|quicktime|silverlight|agcontrol|real/i;
 
-/** Objects of Windows whose names nobody reads in the script. */
+/** Objects of Windows whose names the script hides. */
 function judgeObject(tokens: readonly JsToken[], first: number, value: number, report: Report): void {
   const token = tokens[first];
   if (token === undefined || token.text === ')') return;

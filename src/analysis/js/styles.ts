@@ -1,7 +1,6 @@
 import { firstIndex } from '../../lib/first-index.ts';
 import type { Signal } from '../signal.ts';
 import { blocksOf, type Style } from './blocks.ts';
-import { foldTexts, type JsText } from './fold.ts';
 import type { JsSurface, JsToken } from './lexer.ts';
 import { judgeReadability, type Writing } from './readability.ts';
 
@@ -9,17 +8,10 @@ import { judgeReadability, type Writing } from './readability.ts';
  * How a script is written, as a whole and by its blocks.
  *
  * @param tokens of the script, without the modules of a bundle
- * @param texts of the whole as they are when it runs
  */
-export function stylesOf(
-  source: string,
-  surface: JsSurface,
-  tokens: readonly JsToken[],
-  texts: readonly JsText[],
-): readonly Style[] {
-  const { comments, escapesAt } = surface;
-  const commentChars = charsOf(comments);
-  const styles = [styleOf({ source, startsAt: 0, tokens, texts, escapes: escapesAt.length, commentChars })];
+export function stylesOf(source: string, surface: JsSurface, tokens: readonly JsToken[]): readonly Style[] {
+  const { comments } = surface;
+  const styles = [styleOf({ source, startsAt: 0, tokens, commentChars: charsOf(comments) })];
   const bounds = blocksOf(source, tokens);
   for (let index = 1; index < bounds.length; index++) {
     const [from, to] = [bounds[index - 1] as number, bounds[index] as number];
@@ -29,8 +21,6 @@ export function stylesOf(
         source: source.slice(from, to),
         startsAt: from,
         tokens: own,
-        texts: foldTexts(own),
-        escapes: between(escapesAt, from, to, (at) => at).length,
         commentChars: charsOf(between(comments, from, to, ({ at }) => at)),
       }),
     );

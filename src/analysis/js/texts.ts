@@ -8,97 +8,29 @@ import type { Words } from './words.ts';
 
 const HOST_OBJECTS =
   /wscript\.shell|adodb\.stream|msxml2\.|microsoft\.xmlhttp|scripting\.filesystemobject|shell\.application|winhttp\.|wbemscripting|schedule\.service/i;
-/** One of these stands in whatever the pattern finds. */
-const HOST_OBJECT_WORDS = [
-  'wscript.shell',
-  'adodb.stream',
-  'msxml2.',
-  'microsoft.xmlhttp',
-  'scripting.filesystemobject',
-  'shell.application',
-  'winhttp.',
-  'wbemscripting',
-  'schedule.service',
-];
+/** Every match of the pattern contains one of these. */
+const HOST_OBJECT_WORDS =
+  'wscript.shell adodb.stream msxml2. microsoft.xmlhttp scripting.filesystemobject shell.application winhttp. wbemscripting schedule.service'.split(
+    ' ',
+  );
 const HOST_COMMANDS =
   /powershell(?:\.exe)? |cmd(?:\.exe)?\s+\/c|%temp%|%appdata%|%comspec%|regsvr32|rundll32|bitsadmin|certutil|wscript\.exe|mshta|\.exe\b|savetofile|responsebody|expandenvironmentstrings|createtextfile|getspecialfolder/gi;
-/** One of these stands in whatever the pattern finds. */
-const HOST_WORDS = [
-  'powershell',
-  'cmd',
-  '%temp%',
-  '%appdata%',
-  '%comspec%',
-  'regsvr32',
-  'rundll32',
-  'bitsadmin',
-  'certutil',
-  '.exe',
-  'mshta',
-  'savetofile',
-  'responsebody',
-  'expandenvironmentstrings',
-  'createtextfile',
-  'getspecialfolder',
-];
+/** Every match of the pattern contains one of these. */
+const HOST_WORDS =
+  'powershell cmd %temp% %appdata% %comspec% regsvr32 rundll32 bitsadmin certutil .exe mshta savetofile responsebody expandenvironmentstrings createtextfile getspecialfolder'.split(
+    ' ',
+  );
 const SENSITIVE =
   /^(?:eval|Function|ActiveXObject|WScript|CreateObject|document|constructor|fromCharCode|unescape|Run|Exec|ShellExecute|SaveToFile|Open|Send|Write|ResponseBody|ExpandEnvironmentStrings|GetSpecialFolder|Shell|write|createElement|XMLHttpRequest|location)$/i;
 const OF_NODE = /^(?:node:)?child_process$/;
-const CARD = [
-  'cardnumber',
-  'card_number',
-  'cc_number',
-  'ccnum',
-  'cc-number',
-  'cvv',
-  'cvc',
-  'cc_cid',
-  'expir',
-  'cc_exp',
-  'security_code',
-  'payment[cc',
-];
-const MINERS = [
-  'stratum+tcp',
-  'moneroocean',
-  'hostingcloud.',
-  'coinhive',
-  'cryptonight',
-  'coinimp',
-  'deepminer',
-  'webminepool',
-  'crypto-loot',
-  'cryptoloot',
-  'coin-have',
-  'minero.cc',
-  'jsecoin',
-  'webmine',
-  'monerominer',
-  'startmining',
-  'ppoi.org',
-  'authedmine',
-];
-const PLUGINS = [
-  'shockwaveflash',
-  'pdf.pdfctrl',
-  'acropdf',
-  'javawebstart',
-  'application/x-java',
-  'clsid:',
-  'msie',
-  'navigator.plugins',
-  'silverlight',
-  'agcontrol',
-  'quicktime',
-  'realplayer',
-  'vbscript',
-  'kaspersky',
-  'application/x-shockwave',
-];
-
-/** What plug-ins are called by who makes one of them; counters of visitors know their kinds of files alone. */
-const OWN_OBJECT = /acropdf|pdf\.pdfctrl|agcontrol|shockwaveflash|clsid:/;
-
+const CARD =
+  'cardnumber card_number cc_number ccnum cc-number cvv cvc cc_cid expir cc_exp security_code payment[cc'.split(
+    ' ',
+  );
+const MINERS =
+  'stratum+tcp moneroocean hostingcloud. coinhive cryptonight coinimp deepminer webminepool crypto-loot cryptoloot coin-have minero.cc jsecoin webmine monerominer startmining ppoi.org authedmine'.split(
+    ' ',
+  );
 const NEAR_TOKENS = 150;
 const CARD_FIELD = new RegExp(CARD.map((word) => word.replace('[', '\\[')).join('|'), 'i');
 /** The fields of a bank's own frame cannot be read, so a shop that shows them does not. */
@@ -110,12 +42,6 @@ const CARD_READ = [
 /** Whether a token is a name that an item of a table has, which is neither read nor called. */
 const isKey = (tokens: readonly JsToken[], at: number): boolean =>
   tokens[at]?.kind === 'name' && tokens[at + 1]?.text === ':' && tokens[at - 1]?.text !== '.';
-const KEY_LOGGER = [/^(?:on)?key(?:press|down|up)$/i, /^(?:sendBeacon|Image)$/, /^fromCharCode$|keylog/i];
-const VISITOR_REDIRECT = [
-  /^referrer$/,
-  /\b(?:google|yahoo|yandex|baidu|bing)\b/i,
-  /^(?:location|href|replace|assign)$/,
-];
 
 /** Whether a name or a text of a script is like a pattern: there are far fewer different ones than tokens. */
 function isAnywhere(tokens: readonly JsToken[], { names, telling }: Words, pattern: RegExp): boolean {
@@ -165,7 +91,6 @@ export function judgeTexts(
   const code = `${lower}\n${[...names.keys()].join(' ').toLowerCase()}`;
   // What stands in no text is not looked for in each.
   const hasObjects = wordsIn(all, HOST_OBJECT_WORDS) > 0;
-  const hasUnits = all.includes('%u') || all.includes('\\u');
   const hasFrames = all.includes('<iframe');
   for (const { text, at, pieces, wasHidden } of texts) {
     if (pieces >= 2 && SENSITIVE.test(text)) report(JS.hiddenName, at);
@@ -175,13 +100,6 @@ export function judgeTexts(
       else if (/wscript\.shell|adodb|filesystemobject|shell\.application/i.test(text))
         report(JS.hostObjects, at);
     }
-    if (
-      hasUnits &&
-      ((text.match(/%u[0-9a-f]{4}/gi)?.length ?? 0) >= 8 ||
-        // One behind the other: the ranges of a regular expression have signs between.
-        (/(?:\\u[0-9a-f]{4}){20}/i.test(text) && !/(\\u[0-9a-f]{4})\1{9}/i.test(text)))
-    )
-      report(JS.shellcode, at);
     if (
       hasFrames &&
       /<iframe/i.test(text) &&
@@ -207,14 +125,4 @@ export function judgeTexts(
   )
     report(JS.skimmer, WHOLE);
   if (wordsIn(code, MINERS) > 0) report(JS.miner, WHOLE);
-  if (wordsIn(code, PLUGINS) >= 5 && /activexobject|clsid:/.test(code) && OWN_OBJECT.test(code))
-    report(JS.exploitKit, WHOLE);
-  if (/sendbeacon|image/.test(code) && /\/\/|atob|decode/.test(code) && areNear(tokens, words, KEY_LOGGER))
-    report(JS.keyLogger, WHOLE);
-  if (
-    wordsIn(code, ['google', 'bing', 'yahoo', 'yandex', 'baidu']) >= 2 &&
-    code.includes('referrer') &&
-    areNear(tokens, words, VISITOR_REDIRECT)
-  )
-    report(JS.redirectVisitors, WHOLE);
 }

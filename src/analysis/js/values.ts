@@ -112,7 +112,7 @@ export function valuesOf(tokens: readonly JsToken[], { targets }: Signs, scopes:
       const isCall = tokens[at + 1]?.text === '(';
       if (isCoder(at) || (isCall && held & VALUE.decoder)) {
         value |= VALUE.decoded;
-        // Codes that stand there are texts, and judged as such.
+        // Literal codes are texts, and judged as such.
         isDecoding ||= tokens[at + 2]?.kind !== 'number';
       } else if (tokens[at - 1]?.text !== '.')
         value |= held & (VALUE.decoded | VALUE.ownDecoded | VALUE.answer);

@@ -6,9 +6,7 @@ import { JS } from './signals.ts';
 import { areNear } from './texts.ts';
 import type { Words } from './words.ts';
 
-const NEAR_TOKENS = 150;
 const ADDRESS = /^(?:(?:https?|wss?):)?\/\/[\w.-]+\.[a-z]{2,}/i;
-const SEARCHES = /google|yahoo|yandex|baidu|\bbing\b|duckduckgo/i;
 /** A checkout is watched, its fields are read, encoded and sent. */
 const CHECKOUT_READ = [
   /checkout|place[_-]?order|one-?page/i,
@@ -26,10 +24,8 @@ const FOR_PERSON = /win(?:dows)?\s*\+\s*r\b|not a robot|you are human|verif(?:y|
 /** A pattern of wallets, and a wallet. */
 const WALLET_PATTERN = /\[[\w-]{6,40}\]\{(?:2[4-9]|3[0-9]|4[0-2])(?:,\d\d)?\}|0x\[[\w-]{6,20}\]\{40\}/;
 const WALLET = /^(?:bc1[a-z0-9]{25,60}|[13][a-km-zA-HJ-NP-Z1-9]{25,34}|0x[0-9a-fA-F]{40}|T[A-Za-z1-9]{33})$/;
-const INVISIBLE = /^(?:[01](?:px)?|none|hidden|-\d{3,}px)$/;
-const OF_SIZE = new Set(['width', 'height', 'visibility', 'display', 'left', 'top']);
 
-/** Judges what a script does to those who visit a page: sends them away, reads what they enter, shows them what is no part of it. */
+/** Judges what a script does to those who visit a page: reads what they enter, shows them what is no part of it. */
 export function judgeVisitors(
   tokens: readonly JsToken[],
   texts: readonly JsText[],
@@ -59,74 +55,4 @@ export function judgeVisitors(
   )
     if (tokens.some(({ kind, text }) => kind === 'string' && WALLET.test(text))) report(JS.walletSwap, WHOLE);
   if (has('Anonymous') && has('throttle') && has('start')) report(JS.miner, WHOLE);
-  judgePlaces(tokens, words, report);
-}
-
-/** Names that {@link judgePlaces} acts at. */
-export const PLACE_WORDS = [
-  'referrer',
-  'location',
-  'href',
-  'replace',
-  'assign',
-  'src',
-  ...OF_SIZE,
-  'eval',
-  'Function',
-];
-
-/** What stands near each other in the order of the script. */
-function judgePlaces(tokens: readonly JsToken[], { names, telling }: Words, report: Report): void {
-  let [searchesAt, referrerAt, frameAt, addressAt, invisibleAt] = Array(5).fill(Number.NEGATIVE_INFINITY);
-  const judgeFrame = (index: number) => {
-    if (index - Math.min(frameAt, addressAt, invisibleAt) < FRAME_TOKENS)
-      report(JS.hiddenFrameMade, tokens[index]?.at ?? WHOLE);
-  };
-  for (const index of telling) {
-    const { kind, text, at } = tokens[index] as JsToken;
-    const next = tokens[index + 1]?.text;
-    const value = tokens[index + 2];
-    if (kind !== 'name') {
-      if (text.length < 300 && SEARCHES.test(text)) searchesAt = index;
-      if (text === 'iframe' && tokens[index - 2]?.text === 'createElement') {
-        frameAt = index;
-        // A frame is reported at the name behind it, whatever that is.
-        const name = nextName(tokens, index);
-        if (names.get(tokens[name]?.text ?? '') === false) judgeFrame(name);
-      }
-      continue;
-    }
-    if (text === 'referrer') referrerAt = index;
-    const isPlace = text === 'location' || (text === 'href' && tokens[index - 2]?.text === 'location');
-    const goesTo = isPlace && next === '=' ? value : undefined;
-    const isCalled = (text === 'replace' || text === 'assign') && tokens[index - 2]?.text === 'location';
-    const target = isCalled ? value : goesTo;
-    if (
-      target &&
-      /^(?:https?:)?\/\//.test(target.text) &&
-      index - Math.min(searchesAt, referrerAt) < NEAR_TOKENS
-    )
-      report(JS.redirectVisitors, at);
-    if (text === 'src' && next === '=' && value?.kind === 'string' && ADDRESS.test(value.text))
-      addressAt = index;
-    if (OF_SIZE.has(text) && next === '=' && INVISIBLE.test(value?.text ?? '')) invisibleAt = index;
-    judgeFrame(index);
-    const runs = (text === 'eval' || text === 'Function') && next === '(';
-    if (
-      runs &&
-      names.has('WebSocket') &&
-      tokens[index + 3]?.text === '.' &&
-      tokens[index + 4]?.text === 'data'
-    )
-      report(JS.runReceived, at);
-  }
-}
-
-const FRAME_TOKENS = 60;
-
-/** Where the first name stands behind a token, not too far from it. */
-function nextName(tokens: readonly JsToken[], index: number): number {
-  let at = index + 1;
-  while (at < index + FRAME_TOKENS && at < tokens.length && tokens[at]?.kind !== 'name') at++;
-  return at;
 }

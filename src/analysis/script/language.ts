@@ -7,7 +7,7 @@ interface Sign {
 /** A finding and the signs that must all be there for it. */
 type Rule = readonly [Signal, ...Sign[]];
 
-/** How a language is told from others, and what is looked for in it. */
+/** How a language is recognized, and what is searched for in it. */
 export interface Language {
   /** One of these stands in every content in it, in lower case: found natively, before any pattern looks. */
   readonly words: readonly string[];

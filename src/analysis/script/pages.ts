@@ -1,5 +1,5 @@
-import { doneWithRequest } from './given.ts';
 import { type Language, QUOTES, SLASHES } from './language.ts';
+import { doneWithRequest } from './request-flow.ts';
 import { SCRIPT } from './signals.ts';
 
 const JAVA_REQUEST =
@@ -8,7 +8,7 @@ const JAVA_WRITES = doneWithRequest({
   request: JAVA_REQUEST,
   assigned: /\b(\w{1,60})\s*=(?!=)\s*([^;{}%]{1,400})/g,
   declared: /\b(\w{1,60})\s*\(([^()]{1,200})\)\s*(?:throws[\w\s.,]{1,120})?\{/g,
-  deed: /new\s+(?:java\.io\.)?(?:FileOutputStream|FileWriter|RandomAccessFile|PrintWriter)\s*\((?=([^;]{1,300}))/g,
+  sink: /new\s+(?:java\.io\.)?(?:FileOutputStream|FileWriter|RandomAccessFile|PrintWriter)\s*\((?=([^;]{1,300}))/g,
   // A page that is written, which the server runs when it is asked for.
   telling: /["'][^"'\n]{0,100}\.(?:jspx?|jspf|war|class)["']/i,
 });

@@ -1,5 +1,5 @@
-import { doneWithRequest } from './given.ts';
 import { HASHES, type Language } from './language.ts';
+import { doneWithRequest } from './request-flow.ts';
 import { SCRIPT } from './signals.ts';
 
 export const PERL: Language = {
@@ -32,7 +32,7 @@ const PYTHON_RUNS = doneWithRequest({
   request: PYTHON_REQUEST,
   assigned: /\b(\w{1,60})\s*(?:=(?!=)|\bin\b)\s*([^\n]{1,300})/g,
   declared: /\bdef\s+(\w{1,60})\s*\(([^()]{1,200})\)/g,
-  deed: /\b(?:os\s*\.\s*(?:system|popen)|commands\s*\.\s*getoutput|subprocess\s*\.\s*(?:getoutput|getstatusoutput))\s*\((?=([^\n]{1,300}))|\bsubprocess\s*\.\s*\w{1,30}\s*\((?=([^\n]{1,200}shell\s*=\s*True))/g,
+  sink: /\b(?:os\s*\.\s*(?:system|popen)|commands\s*\.\s*getoutput|subprocess\s*\.\s*(?:getoutput|getstatusoutput))\s*\((?=([^\n]{1,300}))|\bsubprocess\s*\.\s*\w{1,30}\s*\((?=([^\n]{1,200}shell\s*=\s*True))/g,
 });
 /** Where browsers, messengers and wallets keep what is secret: a part of a path, or what is opened. */
 const READS_PASSWORDS =
@@ -41,7 +41,7 @@ const READS = /\bopen\s*\(|\.\s*connect\s*\(|\bcopy\w{0,8}\s*\(|\.\s*read\w{0,10
 /** A private key that is opened, by itself or by the name that it was given. */
 const READS_KEY =
   /\bopen\s*\([^\n]{0,80}\.ssh\/id_(?:rsa|ed25519)\b(?!\.pub)|\b(\w{1,40})\s*=\s*[^\n]{0,120}\.ssh\/id_(?:rsa|ed25519)\b(?!\.pub)[\s\S]{0,600}?\b(?:open|Path)\s*\(\s*\1\b|\.ssh\/id_(?:rsa|ed25519)["']\s*\)\s*\.\s*read_/;
-/** A message that carries something, to a place of somebody's own. */
+/** A message with data, to a channel of the attacker's own. */
 const SENDS =
   /(?:requests|session|httpx)\s*\.\s*(?:post|put)\s*\([^;]{0,300}?(?:files|data|json|content)\s*=|urlopen|smtplib|sendDocument|webhook\w{0,10}\s*[.(]/i;
 export const PYTHON: Language = {

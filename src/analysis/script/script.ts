@@ -12,8 +12,8 @@ const CAN_HARM =
 export type ScriptKind = 'program' | 'page' | undefined;
 
 /**
- * Finds what a program in another language than PHP and JavaScript does that it should not. Its language is told by its first
- * words; comments are no deeds.
+ * Finds what a program in another language than PHP and JavaScript does that it should not. Its language is recognized by its first
+ * words; comments are no sinks.
  *
  * @param lower the content in lower case
  */

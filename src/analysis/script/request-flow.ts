@@ -5,9 +5,9 @@ interface Grammar {
   readonly assigned: RegExp;
   /** A function that is declared, and its parameters. */
   readonly declared: RegExp;
-  /** A deed, with what stands behind its opening parenthesis. */
-  readonly deed: RegExp;
-  /** What it is given that is telling whatever the request says. */
+  /** Something that does harm, with what stands behind its opening parenthesis. */
+  readonly sink: RegExp;
+  /** Arguments that matter regardless of the request. */
   readonly telling?: RegExp;
 }
 
@@ -21,10 +21,10 @@ const ROUNDS = 3;
 /** Finds out whether something is done with what the request says: by itself, by a name that holds it, or as a parameter. */
 export const doneWithRequest = (grammar: Grammar): { test(code: string): boolean } => ({
   test(code: string): boolean {
-    const deeds = [...code.matchAll(grammar.deed)].map(([, rest, other]) => untilClosed(rest ?? other ?? ''));
-    if (deeds.length === 0 || !grammar.request.test(code)) return false;
+    const sinks = [...code.matchAll(grammar.sink)].map(([, rest, other]) => untilClosed(rest ?? other ?? ''));
+    if (sinks.length === 0 || !grammar.request.test(code)) return false;
     const given = givenNames(code, grammar);
-    return deeds.some((text) => grammar.telling?.test(text) || isGiven(text, given, grammar));
+    return sinks.some((text) => grammar.telling?.test(text) || isGiven(text, given, grammar));
   },
 });
 
