@@ -16,6 +16,7 @@ import {
 import { auditSubject, changedFacts } from '../operator/shown-audit-entry.ts';
 import { Field, FilterBar } from '../pages/form.tsx';
 import { More, Problem } from '../pages/html.tsx';
+import { worded } from '../pages/identifier-words.ts';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
 import { exactTime, Time } from '../pages/time.tsx';
@@ -25,7 +26,6 @@ import type { Database } from '../storage/engine/database.ts';
 import type { KeptAuditEntry } from '../storage/operators/audit.ts';
 import { createActs } from './act.ts';
 import { actorWords } from './history-words.ts';
-import { worded } from './license/words.ts';
 import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { showPlace } from './show-page.tsx';

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Hold, withHold } from '../domain/license/license.ts';
+import { capitalized } from '../lib/capitalized.ts';
 import { volume, whole } from '../pages/html.tsx';
+import { worded } from '../pages/identifier-words.ts';
 import { dateOf, exactTime } from '../pages/time.tsx';
 import { type AuditEntry, type AuditedFacts, FORGOTTEN } from '../storage/operators/audit.ts';
-import { HOLD_WORDS, titled, worded } from './license/words.ts';
+import { HOLD_WORDS } from './license/words.ts';
 
 type Entry = Pick<AuditEntry, 'action'> & {
   readonly before?: AuditedFacts | null | undefined;
@@ -35,7 +37,7 @@ const modules = (name: string): Fact => ({
 
 /** Facts of a license that an act may change, in the order in which they are shown. */
 const FACTS: Readonly<Record<string, Fact>> = {
-  plan: { name: 'Plan', words: (value) => titled(text(value)) },
+  plan: { name: 'Plan', words: (value) => capitalized(text(value)) },
   sitesOverride: plain('Site limit', "the plan's"),
   expiresAt: {
     name: 'End',
@@ -92,7 +94,7 @@ const because = (lead: string, why: string): string => (why === '' ? lead : `${l
 
 const SENTENCES: Readonly<Record<string, (entry: Entry) => string>> = {
   'license.issue': ({ after }) =>
-    because('License issued', text(after?.plan) && `plan ${titled(text(after?.plan))}`),
+    because('License issued', text(after?.plan) && `plan ${capitalized(text(after?.plan))}`),
   'license.import': () => 'License imported',
   'license.export': () => 'License exported',
   'license.change': changesIn,

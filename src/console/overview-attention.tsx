@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { licenseName } from '../domain/license/license-name.ts';
+import { capitalized } from '../lib/capitalized.ts';
 import type { SiteRisks } from '../operator/site-risks.ts';
 import { AttentionItem, type ButtonLink } from '../pages/attention.tsx';
 import { Time } from '../pages/time.tsx';
@@ -43,7 +44,7 @@ const EACH_MAX = 2;
 const told =
   (is: Need['is']) =>
   (what: string): Need => ({
-    ...{ is, what: `${what.charAt(0).toUpperCase()}${what.slice(1)}` },
+    ...{ is, what: capitalized(what) },
     advice: ADVICE.find(([piece]) => what.includes(piece))?.[1] ?? '',
   });
 

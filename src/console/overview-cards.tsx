@@ -1,18 +1,17 @@
 /** @jsxImportSource hono/jsx */
 import { licenseName } from '../domain/license/license-name.ts';
 import type { SiteRisks } from '../operator/site-risks.ts';
-import { componentWords } from '../operator/vulnerability-words.ts';
 import { whole } from '../pages/html.tsx';
+import { worded } from '../pages/identifier-words.ts';
 import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
 import type { CriticalAlert } from '../storage/sites/critical-alerts.ts';
 import { customerPath } from './customer-link.ts';
-import { worded } from './license/words.ts';
 import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { SiteLink } from './site-link.tsx';
 import { TEXTS } from './texts.ts';
-import { componentPath } from './vulnerabilities/address.ts';
+import { ComponentLink } from './vulnerabilities/component-link.tsx';
 
 const WORDS = TEXTS.overview;
 const COMPONENTS_SHOWN = 5;
@@ -73,16 +72,14 @@ export const ComponentsCard = ({
       columns={Object.values(WORDS.componentColumns)}
       rows={(risks?.affected ?? [])
         .slice(0, COMPONENTS_SHOWN)
-        .map(({ ecosystem, component, sites, licenses, isExploited, fixedVersion, dueAt }) => [
-          <span class="badges">
-            <a href={componentPath({ ecosystem, component })}>
-              {ecosystem === 'wordpress-plugin' ? component : componentWords(ecosystem, component, '').trim()}
-            </a>{' '}
-            {isExploited ? <span class="badge bad">{WORDS.exploited}</span> : null}
-          </span>,
-          ...[whole(sites), whole(licenses)],
-          fixedVersion === undefined ? WORDS.noFix : <code>{fixedVersion}</code>,
-          <Time at={dueAt} />,
+        .map((each) => [
+          <ComponentLink
+            of={each}
+            words={each.ecosystem === 'wordpress-plugin' ? each.component : undefined}
+          />,
+          ...[whole(each.sites), whole(each.licenses)],
+          each.fixedVersion === undefined ? WORDS.noFix : <code>{each.fixedVersion}</code>,
+          <Time at={each.dueAt} />,
         ])}
       none={<p class="quiet">{isCounting ? WORDS.counting : WORDS.noComponents}</p>}
     />

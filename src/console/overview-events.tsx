@@ -3,8 +3,8 @@ import { eventPeriods, type HourlyEvents, type TypeCount } from '../domain/event
 import { SEVERITIES } from '../domain/severity.ts';
 import { BarChart } from '../pages/bar-chart.tsx';
 import { ColumnChart } from '../pages/column-chart.tsx';
+import { worded } from '../pages/identifier-words.ts';
 import { exactTime } from '../pages/time.tsx';
-import { worded } from './license/words.ts';
 import { SpanLinks } from './overview-checks.tsx';
 import { PERIODS, periodLabel, type Spans } from './overview-spans.ts';
 import { TEXTS } from './texts.ts';

@@ -146,7 +146,6 @@ export const TEXTS = {
     allVulnerabilities: 'All vulnerabilities',
     noComponents:
       'No known vulnerabilities. Sites report their components through POST /sites/{siteId}/components.',
-    exploited: 'exploited',
     noFix: 'no fix',
     componentColumns: {
       component: 'Component',

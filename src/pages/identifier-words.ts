@@ -1,5 +1,4 @@
-/** The name of a plan, a state or another single word, as a title. */
-export const titled = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+import { capitalized } from '../lib/capitalized.ts';
 
 const SHORT: Readonly<Record<string, string>> = {
   ...{ ai: 'AI', csrf: 'CSRF', dos: 'DoS', jndi: 'JNDI', ldap: 'LDAP', nosql: 'NoSQL', pc: 'PC' },
@@ -8,7 +7,7 @@ const SHORT: Readonly<Record<string, string>> = {
 
 /** An identifier such as `malware_scan` as words. */
 export const worded = (identifier: string): string =>
-  titled(
+  capitalized(
     identifier
       .split(/[_/-]+/)
       .filter((word) => word !== '')

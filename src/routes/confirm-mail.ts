@@ -1,10 +1,10 @@
-import { isRefusal } from '../domain/refusal.ts';
 import { requestIdOf } from '../http/context.ts';
 import { openRoute, shared } from '../http/route/index.ts';
 import { confirmMail, isConfirmable, isConfirmToken } from '../operator/notifications/confirm-mail.ts';
 import { readTargets, type TargetRecord } from '../storage/notifications/targets.ts';
 import { INCOMPLETE_LINK, type MailLink, type MailRequest, mailPage, showMailPage } from './mail-pages.ts';
 import type { Parts } from './parts.ts';
+import { recipientActs } from './recipient-acts.ts';
 
 const ASK = mailPage('Confirm notifications', {
   sentence:
@@ -18,8 +18,10 @@ const OVER = mailPage('This link has expired', {
 
 type ConfirmParts = Parts<'clock' | 'db' | 'desk' | 'identities'>;
 
-const confirmationsOf = shared(({ clock, db, desk, identities }: ConfirmParts) => {
+const confirmationsOf = shared((parts: ConfirmParts) => {
+  const { clock, db, identities } = parts;
   const targets = readTargets(db);
+  const act = recipientActs(parts);
   return {
     isWaiting: (target: TargetRecord) => isConfirmable(target, clock.now()),
 
@@ -29,17 +31,8 @@ const confirmationsOf = shared(({ clock, db, desk, identities }: ConfirmParts) =
       return target && isConfirmToken(identities, target, token) ? target : undefined;
     },
 
-    /** @throws Refusal */
-    async confirm({ publicId }: TargetRecord, requestId: string | undefined): Promise<void> {
-      const act = { actor: 'system', requestId, now: clock.now() } as const;
-      const done = await desk.do(undefined, act.now, async () => {
-        const target = await targets.find(publicId);
-        if (target === undefined) return { jobs: [], facts: {} };
-        const planned = confirmMail(target, act);
-        return 'refused' in planned ? planned : { ...planned, facts: {} };
-      });
-      if (isRefusal(done)) throw done;
-    },
+    confirm: ({ publicId }: TargetRecord, requestId: string | undefined) =>
+      act(publicId, confirmMail, requestId),
   };
 });
 

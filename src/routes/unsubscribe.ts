@@ -1,18 +1,20 @@
-import { isRefusal } from '../domain/refusal.ts';
 import { requestIdOf } from '../http/context.ts';
 import { openRoute, shared } from '../http/route/index.ts';
 import { isUnsubscribeToken, unsubscribe } from '../operator/notifications/unsubscribe.ts';
 import { readTargets } from '../storage/notifications/targets.ts';
 import { INCOMPLETE_LINK, type MailLink, type MailRequest, mailPage, showMailPage } from './mail-pages.ts';
 import type { Parts } from './parts.ts';
+import { recipientActs } from './recipient-acts.ts';
 
 const ASK = mailPage('Unsubscribe', { button: 'Stop these mails' });
 const DONE = mailPage('Unsubscribed', { sentence: 'No more of these mails are sent to you.' });
 
 type UnsubscribeParts = Parts<'clock' | 'db' | 'desk' | 'identities'>;
 
-const subscriptionsOf = shared(({ clock, db, desk, identities }: UnsubscribeParts) => {
+const subscriptionsOf = shared((parts: UnsubscribeParts) => {
+  const { db, identities } = parts;
   const targets = readTargets(db);
+  const act = recipientActs(parts);
   return {
     isGenuine: ({ targetId, token }: MailLink) => isUnsubscribeToken(identities, targetId, token),
 
@@ -22,15 +24,7 @@ const subscriptionsOf = shared(({ clock, db, desk, identities }: UnsubscribePart
       return target === undefined || target.pausedReason === 'recipient';
     },
 
-    /** @throws Refusal */
-    async end(targetId: string, requestId: string | undefined): Promise<void> {
-      const act = { actor: 'system', requestId, now: clock.now() } as const;
-      const done = await desk.do(undefined, act.now, async () => {
-        const target = await targets.find(targetId);
-        return target === undefined ? { jobs: [], facts: {} } : { ...unsubscribe(target, act), facts: {} };
-      });
-      if (isRefusal(done)) throw done;
-    },
+    end: (targetId: string, requestId: string | undefined) => act(targetId, unsubscribe, requestId),
   };
 });
 

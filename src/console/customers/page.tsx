@@ -3,10 +3,12 @@ import { licenseStanding } from '../../domain/license/license.ts';
 import { planShown } from '../../domain/license/license-filter.ts';
 import { licenseName } from '../../domain/license/license-name.ts';
 import { getAt } from '../../http/route/endpoint.ts';
+import { capitalized } from '../../lib/capitalized.ts';
 import { counted } from '../../lib/counted.ts';
 import { sitesAllowed } from '../../operator/license-domains.ts';
 import { SeverityBadge } from '../../pages/badges.tsx';
 import { Facts, whole } from '../../pages/html.tsx';
+import { worded } from '../../pages/identifier-words.ts';
 import { Table } from '../../pages/table.tsx';
 import { Time } from '../../pages/time.tsx';
 import { licenseAt } from '../../routes/admin/fields/act.ts';
@@ -22,7 +24,7 @@ import {
   worstFirst,
 } from '../license/judged-sites.ts';
 import { SiteTable } from '../license/sites.tsx';
-import { WORDS as OF_LICENSE, titled, worded } from '../license/words.ts';
+import { WORDS as OF_LICENSE } from '../license/words.ts';
 import { LicenseLink } from '../license-link.tsx';
 import { StateBadge } from '../licenses/table.tsx';
 import { PLACES } from '../places.ts';
@@ -84,7 +86,7 @@ export const customerPage = (parts: CustomerParts) => {
     return [
       <LicenseLink id={license.id} />,
       <StateBadge state={standing.state} />,
-      titled(planShown(license, standing)),
+      capitalized(planShown(license, standing)),
       OF_LICENSE.sitesOf(license.domains.length, sitesAllowed(license, offer.catalog, now)),
       standing.expiresAt === null ? WORDS.never : <Time at={standing.expiresAt} />,
     ];

@@ -2,8 +2,9 @@
 import { Fragment } from 'hono/jsx';
 import { RULINGS } from '../../acts/feed/acts.ts';
 import { ActForms } from '../../acts/form.tsx';
-import { ATTACK_MEANINGS } from '../../domain/threat/attack-type.ts';
+import { ATTACK_MEANINGS, type AttackType } from '../../domain/threat/attack-type.ts';
 import type { FeedEntry } from '../../domain/threat/feed.ts';
+import { capitalized } from '../../lib/capitalized.ts';
 import { SeverityBadge } from '../../pages/badges.tsx';
 import { Facts, whole } from '../../pages/html.tsx';
 import { Time } from '../../pages/time.tsx';
@@ -13,11 +14,12 @@ import { type ListedRuling, RulingTable } from './lists.tsx';
 import { WORDS } from './words.ts';
 
 const { entry: TEXT } = WORDS;
-const sentenceCase = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
 /** What is known of one threat: how many customers report it, never which. */
 export const ThreatCard = (props: {
   readonly fingerprint: string;
+  /** Undefined = nothing but its fingerprint is known. */
+  readonly attack: AttackType | undefined;
   /** As published; undefined = not in the feed. */
   readonly entry: FeedEntry | undefined;
   readonly summary: ThreatSummary;
@@ -27,8 +29,7 @@ export const ThreatCard = (props: {
   /** When it leaves the feed unless it is reported again; undefined without reports. */
   readonly leavesAt: number | undefined;
 }) => {
-  const { fingerprint, entry, summary, history, origins, leavesAt } = props;
-  const attack = entry?.attack_type ?? history?.attackType ?? summary.attackType;
+  const { fingerprint, attack, entry, summary, history, origins, leavesAt } = props;
   const { customers, firstReportedAt, lastReportedAt } = summary;
   return (
     <section class="card">
@@ -43,7 +44,7 @@ export const ThreatCard = (props: {
             history === undefined ? null : <Time at={history.createdAt} />,
           ],
           [TEXT.left, history?.isWithdrawn ? <Time at={history.modifiedAt} /> : null],
-          [TEXT.behavior, attack && sentenceCase(ATTACK_MEANINGS[attack])],
+          [TEXT.behavior, attack && capitalized(ATTACK_MEANINGS[attack])],
           [TEXT.severity, entry && <SeverityBadge severity={entry.severity} />],
           [TEXT.customers, whole(customers)],
           [TEXT.first, firstReportedAt === null ? null : <Time at={firstReportedAt} />],

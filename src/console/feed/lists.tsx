@@ -7,6 +7,7 @@ import { REASON_CHARACTERS_MAX } from '../../operator/act.ts';
 import { SeverityBadge } from '../../pages/badges.tsx';
 import { Choice, Field, FilterBar } from '../../pages/form.tsx';
 import { whole } from '../../pages/html.tsx';
+import { worded } from '../../pages/identifier-words.ts';
 import { addressOf } from '../../pages/query.ts';
 import { Table } from '../../pages/table.tsx';
 import { Time } from '../../pages/time.tsx';
@@ -15,7 +16,6 @@ import type { KeptAuditEntry } from '../../storage/operators/audit.ts';
 import type { KeptRuling } from '../../storage/threats/feed-rulings.ts';
 import type { ThreatSummary } from '../../storage/threats/threat-reports.ts';
 import { actorWords } from '../history-words.ts';
-import { worded } from '../license/words.ts';
 import { PLACES } from '../places.ts';
 import { WORDS } from './words.ts';
 

@@ -14,6 +14,7 @@ import type { PlannedRebuild } from '../../operator/feed-desk.ts';
 import { createFeedRanking } from '../../operator/ranked-feed.ts';
 import { Field } from '../../pages/form.tsx';
 import { goTo, More, Problem } from '../../pages/html.tsx';
+import { worded } from '../../pages/identifier-words.ts';
 import { addressOf, type Filters, filtersOf, oneOfFilter } from '../../pages/query.ts';
 import { type EntryPage, entryPage, placeIn } from '../../routes/admin/feed-entries.ts';
 import type { Parts } from '../../routes/parts.ts';
@@ -24,7 +25,6 @@ import { readFeedSnapshot } from '../../storage/threats/feed-snapshots.ts';
 import { readOrigins } from '../../storage/threats/feed-trusts.ts';
 import { readThreatSummaries, type ThreatSummary } from '../../storage/threats/threat-reports.ts';
 import { actOf, createActs, createFormAct, type FormParts } from '../act.ts';
-import { worded } from '../license/words.ts';
 import { PLACES } from '../places.ts';
 import { showPlace } from '../show-page.tsx';
 import { acting, type HasNotices, page, type Visit } from '../visit.ts';
@@ -216,6 +216,7 @@ export const feedPages = (parts: FeedParts) => {
       <div class="stack">
         <ThreatCard
           fingerprint={fingerprint}
+          attack={attack}
           entry={entry}
           summary={summary}
           history={history}

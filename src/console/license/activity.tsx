@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { Fragment } from 'hono/jsx';
 import type { Explanation } from '../../operator/explain-license.ts';
+import { worded } from '../../pages/identifier-words.ts';
 import { addressOf } from '../../pages/query.ts';
 import { Table } from '../../pages/table.tsx';
 import { Time } from '../../pages/time.tsx';
@@ -8,7 +9,7 @@ import type { KeptAuditEntry } from '../../storage/operators/audit.ts';
 import { actorWords, historyWords } from '../history-words.ts';
 import { PLACES } from '../places.ts';
 import type { RefusedNow } from './refused.ts';
-import { WORDS, worded } from './words.ts';
+import { WORDS } from './words.ts';
 
 /** Something that happened to a license. */
 export interface Happening {

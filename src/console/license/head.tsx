@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { planShown } from '../../domain/license/license-filter.ts';
 import { licenseName } from '../../domain/license/license-name.ts';
+import { capitalized } from '../../lib/capitalized.ts';
 import type { Explanation } from '../../operator/explain-license.ts';
 import { Copyable } from '../../pages/copy.tsx';
 import { PageActions } from '../../pages/page-actions.tsx';
@@ -9,7 +10,7 @@ import { Time } from '../../pages/time.tsx';
 import { licensePath } from '../license-link.tsx';
 import { StateBadge } from '../licenses/table.tsx';
 import type { LicenseAction } from './actions.ts';
-import { titled, WORDS } from './words.ts';
+import { WORDS } from './words.ts';
 
 /** State, plan, sites and end, below the title. */
 export const LicenseFacts = ({ explanation }: { readonly explanation: Explanation }) => {
@@ -18,7 +19,7 @@ export const LicenseFacts = ({ explanation }: { readonly explanation: Explanatio
     <span class="badges">
       <Copyable text={licenseName(license.id)} />
       <StateBadge state={standing.state} />
-      <span class="badge">{titled(planShown(license, standing))}</span>
+      <span class="badge">{capitalized(planShown(license, standing))}</span>
       <span class={`badge ${sites.used >= sites.allowed ? 'warn' : ''}`}>
         {WORDS.sitesOf(sites.used, sites.allowed)}
       </span>

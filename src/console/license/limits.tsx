@@ -2,13 +2,15 @@
 import { Fragment } from 'hono/jsx';
 import { HOLDS } from '../../domain/license/license.ts';
 import { planShown } from '../../domain/license/license-filter.ts';
+import { capitalized } from '../../lib/capitalized.ts';
 import type { Explanation } from '../../operator/explain-license.ts';
 import { shownKey } from '../../operator/shown-license.ts';
 import { Facts, volume, whole } from '../../pages/html.tsx';
+import { worded } from '../../pages/identifier-words.ts';
 import { Time } from '../../pages/time.tsx';
 import { Usage } from '../../pages/usage.tsx';
 import { StateBadge } from '../licenses/table.tsx';
-import { HOLD_WORDS, titled, WORDS, worded } from './words.ts';
+import { HOLD_WORDS, WORDS } from './words.ts';
 
 const { facts } = WORDS;
 const moment = (at: number | null) => (at === null ? null : <Time at={at} />);
@@ -28,12 +30,12 @@ export const LimitsTab = ({ explanation }: { readonly explanation: Explanation }
             [facts.state, <StateBadge state={standing.state} />],
             [facts.suspended, holds.length === 0 ? null : holds.map((hold) => HOLD_WORDS[hold]).join(', ')],
             [facts.pastDue, moment(license.paymentHoldFrom)],
-            [facts.plan, titled(planShown(license, standing))],
-            [facts.kind, titled(license.kind)],
+            [facts.plan, capitalized(planShown(license, standing))],
+            [facts.kind, capitalized(license.kind)],
             [facts.environment, WORDS.environments[license.environment]],
             [facts.sites, WORDS.sitesOf(sites.used, sites.allowed)],
             [facts.ends, moment(standing.expiresAt) ?? WORDS.never],
-            [facts.granted, granted && titled(granted.plan)],
+            [facts.granted, granted && capitalized(granted.plan)],
             [facts.grantedUntil, granted && (moment(granted.expiresAt) ?? WORDS.never)],
             [facts.issued, moment(license.createdAt)],
             [facts.revoked, moment(license.revokedAt)],

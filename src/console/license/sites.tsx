@@ -5,6 +5,7 @@ import type { LicenseAct } from '../../acts/licenses/acts.ts';
 import { block, unbind, unblock } from '../../acts/licenses/domains.ts';
 import { hasRole, type Role } from '../../domain/admin/operator.ts';
 import { licenseName } from '../../domain/license/license-name.ts';
+import { capitalized } from '../../lib/capitalized.ts';
 import { SiteBadge } from '../../pages/badges.tsx';
 import { whole } from '../../pages/html.tsx';
 import { addressOf } from '../../pages/query.ts';
@@ -16,7 +17,7 @@ import { PLACES } from '../places.ts';
 import { SiteLink } from '../site-link.tsx';
 import type { JudgedSite } from './judged-sites.ts';
 import type { RefusedNow } from './refused.ts';
-import { REFUSED_WORDS, titled, WORDS } from './words.ts';
+import { REFUSED_WORDS, WORDS } from './words.ts';
 
 const DOMAINS_SHOWN = 50;
 
@@ -97,7 +98,7 @@ export const SitesTab = (props: {
         columns={WORDS.refusedColumns}
         rows={refused.map(({ domain, reason, count, lastAt, isRefused }) => [
           domain,
-          titled(REFUSED_WORDS[reason]),
+          capitalized(REFUSED_WORDS[reason]),
           whole(count),
           <Time at={lastAt} />,
           <span class={`badge ${isRefused ? 'bad' : 'good'}`}>

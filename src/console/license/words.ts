@@ -1,10 +1,8 @@
 import type { Plan } from '../../domain/license/catalog.ts';
 import type { Hold, LicenseState } from '../../domain/license/license.ts';
 import type { Binding, RefusalReason } from '../../domain/license/verification.ts';
+import { capitalized } from '../../lib/capitalized.ts';
 import { counted } from '../../lib/counted.ts';
-import { titled } from '../../pages/identifier-words.ts';
-
-export { titled, worded } from '../../pages/identifier-words.ts';
 
 // Texts of a license's page, in English.
 
@@ -59,7 +57,7 @@ export const WORDS = {
   ends: 'ends',
   ended: 'ended',
   itEnded: 'It ended',
-  valid: (plan: Plan) => `License checks are valid, with plan ${titled(plan)}.`,
+  valid: (plan: Plan) => `License checks are valid, with plan ${capitalized(plan)}.`,
   lastCheck: 'Last check',
   neverChecked: 'No site has checked this license yet.',
   all: {

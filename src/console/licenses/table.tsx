@@ -1,13 +1,13 @@
 /** @jsxImportSource hono/jsx */
 import { Fragment } from 'hono/jsx';
 import type { LicenseState } from '../../domain/license/license.ts';
+import { capitalized } from '../../lib/capitalized.ts';
 import type { ShownLicense } from '../../operator/shown-license.ts';
 import { whole } from '../../pages/html.tsx';
 import { Table } from '../../pages/table.tsx';
 import { Time } from '../../pages/time.tsx';
 import type { LicenseMatch } from '../../storage/licenses/license-search.ts';
 import { customerPath } from '../customer-link.ts';
-import { titled } from '../license/words.ts';
 import { licensePath } from '../license-link.tsx';
 import { TEXTS } from '../texts.ts';
 
@@ -22,8 +22,11 @@ const STATE_LOOKS: Readonly<Record<LicenseState, string>> = {
   revoked: 'bad',
 };
 
-/** What a license is worth, by its word and a colour beside it. */
-/** @param count how many licenses are in this state, where that is more than one */
+/**
+ * What a license is worth, by its word and a color.
+ *
+ * @param count how many licenses are in this state, where that is more than one
+ */
 export const StateBadge = ({
   state,
   count = 1,
@@ -67,7 +70,7 @@ export function LicenseTable({
           <td data-label={WORDS.columns.status}>
             <StateBadge state={license.status} />
           </td>
-          <td data-label={WORDS.columns.plan}>{titled(license.plan)}</td>
+          <td data-label={WORDS.columns.plan}>{capitalized(license.plan)}</td>
           <td
             data-label={WORDS.columns.sites}
           >{`${whole(license.domains.length)} of ${whole(license.sites_allowed)}`}</td>

@@ -7,6 +7,7 @@ import { componentWords, notAffectedWords, remedyWords } from '../../operator/vu
 import { SeverityBadge } from '../../pages/badges.tsx';
 import { FactorTable } from '../../pages/factors.tsx';
 import { Facts, whole } from '../../pages/html.tsx';
+import { worded } from '../../pages/identifier-words.ts';
 import { ScoreRing } from '../../pages/meter.tsx';
 import { addressOf } from '../../pages/query.ts';
 import { Stats } from '../../pages/stats.tsx';
@@ -14,7 +15,6 @@ import { Table } from '../../pages/table.tsx';
 import { Time } from '../../pages/time.tsx';
 import { WORDS as SHARED } from '../../pages/words.ts';
 import { EVENTS_PATH } from '../events.tsx';
-import { worded } from '../license/words.ts';
 import { LicenseLink } from '../license-link.tsx';
 import { PLACES } from '../places.ts';
 import type { SiteShown } from './read-site.ts';

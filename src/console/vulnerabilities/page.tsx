@@ -20,6 +20,7 @@ import { sitePath } from '../site-link.tsx';
 import { TEXTS } from '../texts.ts';
 import { type HasCustomers, page, type Visit, type VisitParts } from '../visit.ts';
 import { componentPath } from './address.ts';
+import { ComponentLink } from './component-link.tsx';
 import { ownersOf, WORDS } from './words.ts';
 
 /** Whether the data can be relied on. It is no verdict on the sites, and never green. */
@@ -101,16 +102,11 @@ const Affected = ({ affected, affectedCount }: SiteRisks) => (
       <Table
         label={WORDS.affected}
         columns={Object.values(WORDS.affectedColumns)}
-        rows={affected.map(({ ecosystem, component, isExploited, fixedVersion, dueAt, ...counts }) => [
-          <span class="badges">
-            <a href={componentPath({ ecosystem, component })}>
-              {componentWords(ecosystem, component, '').trim()}
-            </a>{' '}
-            {isExploited ? <span class="badge bad">{WORDS.exploited}</span> : null}
-          </span>,
-          ...[counts.sites, counts.licenses, counts.vulnerabilities, counts.risk].map(whole),
-          fixedVersion === undefined ? WORDS.noFix : <code>{fixedVersion}</code>,
-          <Time at={dueAt} />,
+        rows={affected.map((each) => [
+          <ComponentLink of={each} />,
+          ...[each.sites, each.licenses, each.vulnerabilities, each.risk].map(whole),
+          each.fixedVersion === undefined ? WORDS.noFix : <code>{each.fixedVersion}</code>,
+          <Time at={each.dueAt} />,
         ])}
       />
     )}

@@ -1,3 +1,4 @@
+import { capitalized } from '../../lib/capitalized.ts';
 import { oneLine } from './bounded-text.ts';
 import type { NotificationEvent } from './event.ts';
 
@@ -66,5 +67,5 @@ export function fieldLabel(name: string): string {
     .replace(/_/g, ' ')
     .replace(/\bid(s?)\b/g, 'ID$1')
     .replace(/\burl\b/g, 'URL');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalized(words);
 }

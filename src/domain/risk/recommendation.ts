@@ -1,3 +1,4 @@
+import { capitalized } from '../../lib/capitalized.ts';
 import type { CvssEvidence, CvssReach } from './cvss.ts';
 import type { DeadlineTerms } from './deadline.ts';
 import type { DecisionPoints } from './decision-points.ts';
@@ -46,8 +47,6 @@ function action(component: RiskComponent | null): string {
 }
 
 const either = (versions: readonly string[]): string => versions.join(', ').replace(/, ([^,]+)$/, ' or $1');
-
-const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 function withoutFix(component: RiskComponent | null): string[] {
   if (component === null || hasFix(component)) return [];

@@ -43,9 +43,12 @@ export interface AddGrounds {
   readonly allowPrivate: boolean;
 }
 
-/** What adds a target, with its secret, which is shown once; undefined where nothing is signed with one. */
+/** What adds a target. */
 export interface AddedTarget extends PlannedAct {
+  /** Shown once; undefined where nothing is signed with one. */
   readonly secret: string | undefined;
+  /** Whether the recipient has to agree before anything is sent. */
+  readonly isUnconfirmed: boolean;
 }
 
 /** Plans to add a target of operators or of a tenant. */
@@ -79,10 +82,11 @@ function plannedTarget(
     isPersonalIncluded: wanted.isPersonalIncluded ?? false,
   };
   const sealed = secret === undefined ? null : sealTargetSecret(targetKey, publicId, secret);
+  // A tenant could name anyone's mailbox.
+  const isUnconfirmed = licenseId !== null && address.kind === 'mail';
   const input: NewTarget = {
     ...{ ...terms, publicId, licenseId, secret: sealed, createdAt: act.now },
-    // A tenant could name anyone's mailbox.
-    ...(needsConfirmation(licenseId, address.kind) ? { pausedAt: act.now, pausedReason: 'unconfirmed' } : {}),
+    ...(isUnconfirmed ? { pausedAt: act.now, pausedReason: 'unconfirmed' } : {}),
   };
   const { events, minSeverity, digestMs, isPersonalIncluded } = terms;
   const after = {
@@ -98,12 +102,8 @@ function plannedTarget(
     ...{ licenses: terms.licenses.length, customers: terms.customers.length },
   };
   const planned = auditedOnTarget(act, 'add', wanted, { jobs: [{ name: 'addTarget', input }], after });
-  return { ...planned, secret };
+  return { ...planned, secret, isUnconfirmed };
 }
-
-/** Whether the recipient has to agree before anything is sent to a new target. */
-export const needsConfirmation = (licenseId: number | null, kind: TargetKind): boolean =>
-  licenseId !== null && kind === 'mail';
 
 /** Whether deliveries are signed with a secret: chats have no use for a signature. */
 export const isSigned = (kind: TargetKind, format: TargetFormat): boolean =>

@@ -6,7 +6,7 @@ import type { Database } from '../../storage/engine/database.ts';
 import type { Job } from '../../storage/engine/jobs/jobs.ts';
 import { readTargets, type TargetRecord } from '../../storage/notifications/targets.ts';
 import type { Act, PlannedAct, RefusedAct } from '../act.ts';
-import { addTarget, needsConfirmation, type WantedTarget } from './add-target.ts';
+import { addTarget, type WantedTarget } from './add-target.ts';
 import { mayBePrivate } from './private-receivers.ts';
 import { pauseTarget, removeTarget, resumeTarget, rotateTarget, testTarget } from './target-acts.ts';
 import { CONFIRMATION_ROUTE, TENANT_ROUTE, tenantCap } from './tenant-cap.ts';
@@ -75,8 +75,8 @@ export function tenantActs({ db, identities: { targetKey }, config }: Grounds, l
     async add(wanted: Omit<WantedTarget, 'licenseId'>, act: Act) {
       const allowPrivate = mayBePrivate(config)({ licenseId });
       const grounds = { all: await targets.list(licenseId), targetKey, allowPrivate };
-      const isMail = needsConfirmation(licenseId, wanted.address.startsWith('mailto:') ? 'mail' : 'webhook');
-      return limited(addTarget({ ...wanted, licenseId }, grounds, act), act, isMail);
+      const plan = addTarget({ ...wanted, licenseId }, grounds, act);
+      return limited(plan, act, 'isUnconfirmed' in plan && plan.isUnconfirmed);
     },
 
     do(target: TargetRecord, action: TenantAction, act: Act): TenantPlan | RefusedAct {

@@ -1,7 +1,9 @@
 /** @jsxImportSource hono/jsx */
+import type { Child } from 'hono/jsx';
 import type { Confirmation, Message } from '../../domain/notification/delivery.ts';
 import { fieldLabel, type ShownEvent, shownEvent } from '../../domain/notification/shown-event.ts';
 import { SEVERITIES, type Severity } from '../../domain/severity.ts';
+import { capitalized } from '../../lib/capitalized.ts';
 
 export interface MailTerms {
   /** The operator's name, in subject and footer. */
@@ -22,7 +24,6 @@ interface Group {
   readonly events: readonly ShownEvent[];
 }
 
-const BODY_STYLE = 'margin:0;padding:16px;font:16px/1.5 sans-serif;color:#1f2328;background:#fff';
 /** More would be no summary. */
 const EVENTS_MAX = 100;
 const SUBJECT_MAX = 120;
@@ -36,7 +37,6 @@ const COLORS: Readonly<Record<Severity, string>> = {
 const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 const momentOf = (at: number): string => `${MOMENT.format(at)} UTC`;
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const counted = (count: number): string => `${count} ${count === 1 ? 'notification' : 'notifications'}`;
 
 /** A mail about one event, or a digest of several: the most severe first, each group with its oldest first. */
@@ -51,7 +51,7 @@ export function mailBody({ events, isPersonalIncluded, confirm }: Message, terms
   return {
     subject: subjectOf(events, shown, terms),
     text: textOf(groups, left, terms),
-    html: `<!doctype html>${<Page groups={groups} left={left} terms={terms} />}`,
+    html: `<!doctype html>${<Events groups={groups} left={left} terms={terms} />}`,
   };
 }
 
@@ -61,27 +61,17 @@ function confirmationBody({ link, until }: Confirmation, { brand }: MailTerms): 
   const ignore = `The link works until ${momentOf(until)}. If you do nothing, nothing else is sent to you.`;
   return {
     subject: `[${brand}] Confirm notifications`,
-    text: [
-      ask,
-      `To receive them, open this page and confirm:\n${link}`,
-      ignore,
-      `-- \nSent by ${brand}`,
-    ].join('\n\n'),
+    text: [ask, `To receive them, open this page and confirm:\n${link}`, ignore, textFooter({ brand })].join(
+      '\n\n',
+    ),
     html: `<!doctype html>${(
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width" />
-        </head>
-        <body style={BODY_STYLE}>
-          <p>{ask}</p>
-          <p>
-            <a href={link}>Confirm notifications</a>
-          </p>
-          <p>{ignore}</p>
-          <p style="margin-top:32px;font-size:13px;color:#59636e">Sent by {brand}</p>
-        </body>
-      </html>
+      <Page brand={brand}>
+        <p>{ask}</p>
+        <p>
+          <a href={link}>Confirm notifications</a>
+        </p>
+        <p>{ignore}</p>
+      </Page>
     )}`,
   };
 }
@@ -108,44 +98,37 @@ const linesOf = ({ summary, at, fields, personal, link }: ShownEvent): string[] 
   ...(link === undefined ? [] : [link]),
 ];
 
-const textOf = (groups: readonly Group[], left: number, { brand, unsubscribe }: MailTerms): string =>
+/** A mail program takes it for a signature (RFC 3676, 4.3). */
+const textFooter = ({ brand, unsubscribe }: Pick<PageProps, 'brand' | 'unsubscribe'>): string =>
+  ['-- ', `Sent by ${brand}`, ...(unsubscribe === undefined ? [] : [`Unsubscribe: ${unsubscribe}`])].join(
+    '\n',
+  );
+
+const textOf = (groups: readonly Group[], left: number, terms: MailTerms): string =>
   [
     ...groups.flatMap(({ severity, events }) => [
       severity.toUpperCase(),
       ...events.map((event) => linesOf(event).join('\n  ')),
     ]),
     ...(left === 0 ? [] : [`And ${counted(left)} more.`]),
-    // A mail program takes what follows for a signature (RFC 3676, 4.3).
-    ['-- ', `Sent by ${brand}`, ...(unsubscribe === undefined ? [] : [`Unsubscribe: ${unsubscribe}`])].join(
-      '\n',
-    ),
+    textFooter(terms),
   ].join('\n\n');
 
 interface PageProps {
-  readonly groups: readonly Group[];
-  readonly left: number;
-  readonly terms: MailTerms;
+  readonly brand: string;
+  readonly unsubscribe?: string | undefined;
+  readonly children?: Child;
 }
 
 /** Without images, scripts or anything else that is fetched: opening a mail tells its sender nothing. */
-const Page = ({ groups, left, terms: { brand, unsubscribe } }: PageProps) => (
+const Page = ({ brand, unsubscribe, children }: PageProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width" />
     </head>
-    <body style={BODY_STYLE}>
-      {groups.map(({ severity, events }) => (
-        <div>
-          <h2 style={`margin:24px 0 8px;font-size:18px;color:${COLORS[severity]}`}>
-            {capitalized(severity)}
-          </h2>
-          {events.map((event) => (
-            <Entry event={event} />
-          ))}
-        </div>
-      ))}
-      {left > 0 && <p>And {counted(left)} more.</p>}
+    <body style="margin:0;padding:16px;font:16px/1.5 sans-serif;color:#1f2328;background:#fff">
+      {children}
       <p style="margin-top:32px;font-size:13px;color:#59636e">
         Sent by {brand}
         {unsubscribe !== undefined && (
@@ -157,6 +140,26 @@ const Page = ({ groups, left, terms: { brand, unsubscribe } }: PageProps) => (
       </p>
     </body>
   </html>
+);
+
+interface EventsProps {
+  readonly groups: readonly Group[];
+  readonly left: number;
+  readonly terms: MailTerms;
+}
+
+const Events = ({ groups, left, terms }: EventsProps) => (
+  <Page {...terms}>
+    {groups.map(({ severity, events }) => (
+      <div>
+        <h2 style={`margin:24px 0 8px;font-size:18px;color:${COLORS[severity]}`}>{capitalized(severity)}</h2>
+        {events.map((event) => (
+          <Entry event={event} />
+        ))}
+      </div>
+    ))}
+    {left > 0 && <p>And {counted(left)} more.</p>}
+  </Page>
 );
 
 const Entry = ({ event: { summary, at, fields, personal, link } }: { readonly event: ShownEvent }) => (
