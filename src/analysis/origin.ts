@@ -1,14 +1,12 @@
 /** Where a value comes from, as a set of bits: it may have several origins at once. */
 export const ORIGIN = {
   none: 0,
-  /** Sent by whoever calls the page. */
+  /** Sent by the caller of the page. */
   request: 1,
   /** Went through something that undoes an encoding. */
   decoded: 2,
   /** Fetched from another host. */
   remote: 4,
-  /** Read from the file that is running. */
-  self: 8,
   /** Read from some file. */
   file: 16,
   /** Constant, but put together so that it cannot be read in the source. */
@@ -21,7 +19,7 @@ export const ORIGIN = {
   assembled: 256,
   /** Only a part of the value is from there; the rest is the program's own. */
   partial: 512,
-  /** Begins with a word of the program's own that no dangerous function begins with. */
+  /** Begins or ends with a word of the program's own that no dangerous function begins or ends with. */
   prefixed: 1024,
   /** Ends with an ending of the program's own that no server runs. */
   harmlessEnding: 2048,
@@ -33,27 +31,25 @@ export const ORIGIN = {
   flat: 16384,
   /** The address that a header claims for the caller. */
   address: 32768,
-  /** Ends with the ending of a log, whatever else it is. */
+  /** Ends with the ending of a log. */
   logEnding: 1 << 24,
   /** Begins with an address on the network. */
   url: 1 << 25,
-  /** Ends with the ending of a picture, whatever else it is. */
+  /** Ends with the ending of a picture. */
   imageEnding: 1 << 26,
-  /** Sent by whoever calls the page, and made harmless for a page or a query, not for a command. */
+  /** Sent by the caller of the page, and made harmless for a page or a query, not for a command. */
   cleaned: 1 << 27,
   /** Begins with what the caller sends, so that it can lead to another host. */
   leading: 1 << 28,
   /** Of what is from another host: sent as a page may be, not as JSON, or put among tags. */
   markup: 1 << 29,
-  /** A name that the program has looked up: a part of its own name or path, or one of all functions that there are. */
-  found: 1 << 30,
-  /** Written down in an encoding that nobody reads, such as base64 or a cipher. */
+  /** Written in an unreadable encoding, such as base64 or a cipher. */
   encoded: 1 << 31,
 } as const;
 
 const POSITION_SHIFT = 16;
 const POSITIONS_MAX = 8;
-/** Which parameters, besides {@link ORIGIN.parameter}: a bit for each position, the last one for all that come after. */
+/** Which parameters, in addition to {@link ORIGIN.parameter}: a bit for each position, the last one for all that come after. */
 export const positionOf = (position: number): number =>
   1 << (POSITION_SHIFT + Math.min(position, POSITIONS_MAX - 1));
 export const POSITIONS = ((1 << POSITIONS_MAX) - 1) << POSITION_SHIFT;

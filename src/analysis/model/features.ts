@@ -16,7 +16,7 @@ const TRIPLE = 0x3333;
 /** Where a word stands in the vocabulary. */
 export const wordAt = (text: number): number => Math.imul(text, GOLDEN) >>> (32 - WORD_BITS);
 
-/** The words that stand for themselves, one bit each: others are told by their shape alone. */
+/** The words with a bit of their own; others are known by their shape alone. */
 export type Vocabulary = Uint8Array;
 
 /** Room for the buckets of one block. */

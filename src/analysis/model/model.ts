@@ -9,7 +9,10 @@ import { worstWindow } from './windows.ts';
 
 const weights = readWeights(base64);
 const tokens = newTokens();
-/** Fewer say less: what is so short looks like a piece of much else. */
+/** What begins with markup is a page, which has snippets of other programs: log-odds that they are worth. */
+const PAGE = /^\s*<(?![?%])/;
+const SNIPPETS = 0.5;
+/** Fewer tokens prove less: short contents look like pieces of many others. */
 const CERTAIN_TOKENS = 100;
 
 /**
@@ -31,7 +34,8 @@ function findingIn({ content, linesBefore }: Extract, steps: readonly Signal[]):
   const worst = worstWindow(tokens, weights, steps === MODEL.php);
   if (worst === undefined) return undefined;
   const certainty = Math.min(1, (worst.to - worst.from) / CERTAIN_TOKENS);
-  const signal = signalFor(steps, (worst.score - weights.zero) * weights.slope * certainty);
+  const logOdds = (worst.score - weights.zero) * weights.slope * certainty;
+  const signal = signalFor(steps, PAGE.test(content) ? logOdds - SNIPPETS : logOdds);
   if (signal === undefined) return undefined;
   const names = namesIn(content, tokens, worst);
   const place = placeIn(content, '', linesBefore)(tokens.starts[worst.from] as number);

@@ -2,41 +2,12 @@ import type { Tokens } from './tokens.ts';
 import type { Window } from './windows.ts';
 
 /** Well-known names that a reason may repeat: they are of the languages, not of the content. */
-const NAMES: readonly string[] = [
-  'eval',
-  'assert',
-  'create_function',
-  'call_user_func',
-  'preg_replace',
-  'base64_decode',
-  'gzinflate',
-  'gzuncompress',
-  'str_rot13',
-  'shell_exec',
-  'passthru',
-  'proc_open',
-  'system',
-  'exec',
-  'popen',
-  'fsockopen',
-  'move_uploaded_file',
-  'file_put_contents',
-  'chmod',
-  'mail',
-  '$_get',
-  '$_post',
-  '$_request',
-  '$_cookie',
-  '$_files',
-  '$globals',
-  'wscript',
-  'activexobject',
-  'createobject',
-  'fromcharcode',
-  'charcodeat',
-  'unescape',
-  'document',
-];
+const NAMES: readonly string[] = (
+  'eval assert create_function call_user_func preg_replace base64_decode gzinflate gzuncompress ' +
+  'str_rot13 shell_exec passthru proc_open system exec popen fsockopen move_uploaded_file ' +
+  'file_put_contents chmod mail $_get $_post $_request $_cookie $_files $globals wscript activexobject ' +
+  'createobject fromcharcode charcodeat unescape document'
+).split(' ');
 const NAMED_MAX = 3;
 
 /** Names of the list that stand in a window, in its order: at most three. */

@@ -5,7 +5,7 @@ export interface Tokens {
   count: number;
   /** Hash of the text, lower-case. */
   texts: Int32Array;
-  /** What stands for a word that nobody knows: how long it is and of what. 0 for signs, which always stand for themselves. */
+  /** The class of an unknown word: its length and characters. 0 for signs, which have a class each. */
   shapes: Int32Array;
   /** Offsets in the content. */
   starts: Int32Array;

@@ -24,8 +24,8 @@ const WORDS_SHARE = 0.25;
 const DATA_SHARE = 0.4;
 
 /**
- * Whether a window of a script is a table: texts that are translated, certificates, lists. Nothing is called in it, and hardly
- * anything set, so that whatever it looks like it does nothing by itself.
+ * Whether a window of a script is a table: texts that are translated, certificates, lists. It calls nothing and sets hardly
+ * anything, so that it does nothing by itself.
  */
 function isTable({ texts, shapes }: Tokens, from: number, to: number): boolean {
   let sets = 0;

@@ -16,10 +16,10 @@ const CONSTRUCTED = ORIGIN.decoded | ORIGIN.disguised;
 /** Addresses that are looked for in the texts of one file. */
 const LOOKS_MAX = 8;
 
-/** Whether an address leads to a host whose name stands in no text of the file, so that nobody who reads it sees where. */
+/** Whether an address leads to a host whose name is in no text of the file, so that a reader cannot see it. */
 function hidesHost(walk: Walk, address: string): boolean {
   const host = HOST.exec(address)?.[1]?.toLowerCase();
-  if (host === undefined || walk.noted.lookedFor++ >= LOOKS_MAX) return false;
+  if (host === undefined || walk.observed.lookedFor++ >= LOOKS_MAX) return false;
   const domain = host.split('.').slice(-2).join('.');
   return !walk.tokens.some(
     ({ kind, text, escaped }) =>
@@ -45,7 +45,7 @@ const isConstructed = (walk: Walk, { origins }: Value): boolean =>
 
 const TEXTS = new Set<PhpToken['kind']>(['string', 'template', 'html']);
 
-/** The same where the beginning is a text of its own, whatever stands before that. */
+/** The same where the beginning is a text of its own. */
 export function judgeJoinedAddress(walk: Walk, before: PhpToken | undefined, right: Value, at: number): void {
   if (before && TEXTS.has(before.kind)) judgeScriptAddress(walk, before.text, right, at);
 }

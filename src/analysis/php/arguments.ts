@@ -27,7 +27,7 @@ export function tokensFrom(walk: Walk, position: number): readonly PhpToken[] {
 
 const ENDING_CHARS_MAX = 80;
 
-/** Whether an argument of the call that was just read ends with a text of a certain form, whatever stands before that. */
+/** Whether an argument of the call that was just read ends with a text of a certain form. */
 export function argumentEnds(walk: Walk, position: number, pattern: RegExp): boolean {
   const last = walk.tokens[(argumentAt(walk, position + 1) ?? walk.position) - 2];
   return (

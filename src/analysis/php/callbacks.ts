@@ -15,7 +15,7 @@ import type { Walk } from './walk.ts';
 /** A function is reached by what a value holds: says so if that hides it. */
 export function reportHidden(walk: Walk, callee: Value, name: string, at: number, isVariable: boolean): void {
   if (callee.origins & (ORIGIN.disguised | ORIGIN.assembled) && isHiddenName(name)) {
-    // Checkers of themes refuse some names; whoever hides from more than them decodes the name.
+    // Theme checkers refuse some names; code that hides from more than them decodes the name.
     const isHarmless = !(callee.origins & ORIGIN.disguised) && changesText(name);
     walk.report(isHarmless ? PHP.joinedName : PHP.hiddenFunction, at, name);
   } else if (!isDangerousName(name)) {
@@ -73,14 +73,13 @@ export function judgeCallback(walk: Walk, name: string, args: readonly Value[], 
   if (callback.items === undefined) walk.noteParameter('callback', callback.origins);
   const called = callback.text?.toLowerCase();
   if (called === undefined) {
-    walk.runs.isWanted = true;
     if (callback.origins & (ORIGIN.decoded | ORIGIN.disguised)) walk.report(PHP.callDecoded, at);
     callMember(walk, callback, others, at);
     return;
   }
   reportHidden(walk, callback, called, at, false);
   const reaches = walk.functions.get(called)?.reaches;
-  // A page is no list of commands, whoever has printed it.
+  // A page is no list of commands.
   const runsPage = name === 'ob_start' && reaches?.has('command') === true;
   if (RUNS_CODE.has(called) || RUNS_COMMAND.has(called) || reaches?.has('code') || runsPage)
     walk.report(PHP.codeCallback, at);

@@ -2,13 +2,13 @@ import { endsAsLog, ORIGIN, POSITIONS, positionOf } from '../origin.ts';
 import { reportHidden } from './callbacks.ts';
 import { FOLDED, foldCall, SLOW } from './fold.ts';
 import { GUARDED_BY, RUNS_COMMAND } from './functions.ts';
+import { include } from './includes.ts';
 import { judgeCall } from './judges.ts';
-import { isUrl } from './operators.ts';
-import { runOwn } from './own-calls.ts';
+import { isUrl, joinFormat } from './operators.ts';
 import { INFLATE_COST_CHARS, ITEM_COST_CHARS } from './reader.ts';
 import { resultOrigins } from './results.ts';
 import { PHP } from './signals.ts';
-import { include, runCode, runCommand } from './sinks.ts';
+import { runCode, runCommand } from './sinks.ts';
 import type { Sink } from './summary.ts';
 import { touchFile } from './touches.ts';
 import { storeUpload } from './uploads.ts';
@@ -24,7 +24,6 @@ export function callValue(
   isVariable: boolean,
 ): Value {
   walk.noteAction();
-  walk.runs.isWanted = true;
   const origins = callee.origins;
   const name = callee.text?.toLowerCase();
   if (origins & ORIGIN.request) {
@@ -34,10 +33,9 @@ export function callValue(
   walk.noteParameter('callback', origins);
   if (name === undefined) {
     if (origins & (ORIGIN.decoded | ORIGIN.disguised)) walk.report(PHP.callDecoded, at);
-    if (origins & ORIGIN.found && originsOfAll(args) & ORIGIN.request) walk.report(PHP.callFound, at);
     return walk.functions.has('__invoke') ? callOwn(walk, '__invoke', args, at) : from(originsOfAll(args));
   }
-  // A command that nobody can change is not worth hiding.
+  // A fixed command is not worth hiding.
   const isFixed = RUNS_COMMAND.has(name) && args.every(({ text }) => text !== undefined);
   reportHidden(walk, callee, name, at, isVariable && !isFixed);
   return callFunction(walk, name, args, at);
@@ -59,7 +57,10 @@ export function callFunction(walk: Walk, name: string, args: readonly Value[], a
   judgeCall(walk, name, args, at);
   const folded = fold(walk, name, args);
   if (folded) return folded;
+  const joined = name === 'sprintf' ? joinFormat(args) : undefined;
+  if (joined) return joined;
   const origins = resultOrigins(walk, name, args);
+  if (origins & ORIGIN.request && !(originsOfAll(args) & ORIGIN.request)) walk.noteCallerRead();
   // An open file is as good as its path.
   if (name !== 'fopen') return from(origins);
   const [{ text: path, origins: ofPath } = UNKNOWN] = args;
@@ -68,7 +69,7 @@ export function callFunction(walk: Walk, name: string, args: readonly Value[], a
     : { text: path, origins };
 }
 
-/** What a call takes from the decoding budget besides the length of its arguments. */
+/** What a call takes from the decoding budget in addition to the length of its arguments. */
 const CALL_COST_CHARS = 16;
 
 /** Functions that take no longer for a long text. */
@@ -92,8 +93,7 @@ function foldCalled(walk: Walk, [callee, ...others]: readonly Value[], isArray: 
 function fold(walk: Walk, name: string, args: readonly Value[]): Value | undefined {
   if (name === 'call_user_func' || name === 'call_user_func_array')
     return foldCalled(walk, args, name === 'call_user_func_array');
-  if (CUTS.has(name) && args.some(({ text }) => text !== undefined && OWN_NAMES.has(text)))
-    return from(ORIGIN.found);
+  if (CUTS.has(name) && args.some(({ text }) => text !== undefined && OWN_NAMES.has(text))) return UNKNOWN;
   if (args.length === 0 || !FOLDED.has(name)) return undefined;
   let chars = CALL_COST_CHARS + (/^(?:gz|zlib)/.test(name) ? INFLATE_COST_CHARS : 0);
   if (MEASURES.has(name)) return foldCall(name, args);
@@ -105,12 +105,6 @@ function fold(walk: Walk, name: string, args: readonly Value[]): Value | undefin
   return folded;
 }
 
-/** What a method or constructor is given may be kept in a property, and another method run it. */
-function keepInProperties(walk: Walk, passed: Value, at: number): void {
-  if (walk.propertyReaches.has('code')) runCode(walk, passed, at);
-  if (walk.propertyReaches.has('command')) runCommand(walk, passed, at);
-}
-
 /** Origins of the arguments at some positions. */
 const originsAt = (walk: Walk, args: readonly Value[], positions: number): number =>
   originsOfAll(args.filter((_, position) => walk.namesArguments || positions & positionOf(position)));
@@ -119,13 +113,13 @@ const originsAt = (walk: Walk, args: readonly Value[], positions: number): numbe
 export function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): Value {
   const summary = walk.functions.get(name);
   if (summary === undefined) return UNKNOWN;
-  const { reaches, reachesWhole, returns, guards } = summary;
+  const { reaches, reachesWhole, stores, returns, guards } = summary;
   if (guards.size > 0) walk.addGuards(guards);
+  if (summary.readsCaller) walk.noteCallerRead();
   for (const [sink, positions] of reaches)
     reachSink(walk, sink, reachesWhole.has(sink), originsAt(walk, args, positions), at);
-  if (originsOfAll(args) & ORIGIN.request) keepInProperties(walk, from(originsOfAll(args)), at);
-  const result = runOwn(walk, name, args);
-  if (result) return result;
+  // Another method may run what this one stores.
+  for (const [property, positions] of stores) walk.store(property, originsAt(walk, args, positions));
   const own = (returns & ~(ORIGIN.parameter | POSITIONS)) | fetchedBy(returns, args);
   return from(returns & ORIGIN.parameter ? own | (originsAt(walk, args, returns) & ~ORIGIN.assembled) : own);
 }

@@ -3,7 +3,7 @@ import { PHP } from './signals.ts';
 import { originsOfAll, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
-/** Names of the fields of a card that nobody may keep. */
+/** Names of the fields of a card that must not be stored. */
 const CARD_FIELD = /^(?:cc_?number|cc_?cid|cc_?num|card_?number|cvv2?|cvc2?)$/i;
 /** Methods by which shops read them (Magento's payment information). */
 const CARD_METHODS = new Set(['getccnumber', 'getcccid', 'getccnumberenc', 'get_cc_number', 'getcardnumber']);
@@ -11,20 +11,20 @@ const CARD_METHODS = new Set(['getccnumber', 'getcccid', 'getccnumberenc', 'get_
 /** Whether a key of an array names a field of a card; what it holds is what the customer sent. */
 export function readsCard(walk: Walk, key: string | undefined): boolean {
   if (key === undefined || !CARD_FIELD.test(key)) return false;
-  walk.noted.cardScopes.add(walk.scope);
+  walk.noteHere('readsCard');
   return true;
 }
 
 /** The same of a method, or of a field that a method is asked for. */
 export const readsCardByMethod = (walk: Walk, method: string, [key]: readonly Value[]): boolean => {
   if (!CARD_METHODS.has(method)) return method === 'getdata' && readsCard(walk, key?.text);
-  walk.noted.cardScopes.add(walk.scope);
+  walk.noteHere('readsCard');
   return true;
 };
 
 const STATEMENT_BEGINS = new Set([';', '{', '}', '@', ')', ':']);
 
-/** Whether a call is a statement of its own: nobody looks at the answer. Its name is the last before its arguments. */
+/** Whether a call is a statement of its own, so that its answer is dropped. Its name is the last before its arguments. */
 function throwsAway(walk: Walk): boolean {
   const first = walk.tokens[walk.statementAt];
   const callee = first?.text === '@' ? walk.tokens[walk.statementAt + 1] : first;
@@ -34,21 +34,18 @@ function throwsAway(walk: Walk): boolean {
 
 const SENDS = new Set(['curl_exec', 'file_get_contents', 'wp_remote_get', 'wp_remote_post', 'fopen', 'file']);
 
-/** Card data are handed to another host. A payment is asked for by whoever reads the answer; a thief does not. */
+/** Card data are handed to another host. A payment reads the answer; a thief does not. */
 export function judgeCardSent(walk: Walk, name: string, args: readonly Value[], at: number): void {
-  const { noted } = walk;
   const origins = originsOfAll(args);
-  // All that a form brings is encoded by nobody who has a name for what he needs of it.
-  const isAll = noted.wholeReads > 0 && (origins & ORIGIN.encoded) !== 0 && walk.guards.size === 0;
-  if (noted.cardScopes.has(walk.scope) || isAll || noted.cardSentAt !== undefined)
-    judgeSent(walk, name, origins, at);
+  // Honest code names the fields it needs and does not encode a whole form.
+  const isAll = walk.facts.has('readsWhole') && (origins & ORIGIN.encoded) !== 0 && walk.guards.size === 0;
+  if (walk.isHere('readsCard') || isAll || walk.facts.has('handsCardOn')) judgeSent(walk, name, origins, at);
 }
 
 function judgeSent(walk: Walk, name: string, origins: number, at: number): void {
-  const { noted } = walk;
   const hasCard = (origins & ORIGIN.request) !== 0;
   if (!SENDS.has(name)) {
-    if (hasCard) noted.cardSentAt = at;
-  } else if (throwsAway(walk) && (hasCard || (name === 'curl_exec' && noted.cardSentAt !== undefined)))
+    if (hasCard) walk.note('handsCardOn', at);
+  } else if (throwsAway(walk) && (hasCard || (name === 'curl_exec' && walk.facts.has('handsCardOn'))))
     walk.report(PHP.cardSent, at);
 }

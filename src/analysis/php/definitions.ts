@@ -1,7 +1,6 @@
 import { ORIGIN, positionOf } from '../origin.ts';
 import { readExpression } from './expressions.ts';
 import { hookedPosition, passwordPositions } from './passwords.ts';
-import type { Parameter } from './runs.ts';
 import { readNested } from './statements.ts';
 import type { FunctionSummary } from './summary.ts';
 import { constant, from, UNKNOWN, type Value, withoutPositions } from './value.ts';
@@ -17,7 +16,7 @@ export function readFunction(walk: Walk, name: string): Value {
   if (name !== '') walk.position++;
   else walk.accept('&');
   const parameters = readParameters(walk);
-  const summary = walk.functions.get(known) ?? newSummary(parameters.length);
+  const summary = walk.functions.get(known) ?? newSummary();
   walk.functions.set(known, summary);
   const captured = readCaptured(walk);
   while (
@@ -28,27 +27,23 @@ export function readFunction(walk: Walk, name: string): Value {
   ) {
     walk.position++;
   }
-  if (walk.token && walk.isOperator('{')) walk.runs.bodies.set(known, { at: walk.token.at, parameters });
 
   const { variables, scope, current, branches, guards, passwordBits } = walk;
   // It knows what stands around it.
   const isArrow = walk.isOperator('=>') && variables.size <= INHERITED_MAX;
-  walk.passwordBits =
-    passwordPositions(parameters.map((parameter) => parameter.name)) | hookedPosition(walk, known);
+  walk.passwordBits = passwordPositions(parameters) | hookedPosition(walk, known);
   walk.branches = 0;
   walk.guards = new Set();
   walk.variables = isArrow ? new Map(variables) : new Map<string, Value>();
   walk.scope = `${scope}/${known}`;
   walk.current = summary;
-  const resume = walk.runs.suspend();
   for (const [position, parameter] of parameters.entries()) {
-    walk.variables.set(parameter.name, from(ORIGIN.parameter | positionOf(position)));
+    walk.variables.set(parameter, from(ORIGIN.parameter | positionOf(position)));
   }
-  for (const { name: variable } of captured)
+  for (const variable of captured)
     walk.variables.set(variable, withoutPositions(variables.get(variable) ?? UNKNOWN));
   if (walk.accept('{')) readNested(walk);
   else if (walk.accept('=>')) readExpression(walk, 4);
-  resume();
   walk.variables = variables;
   walk.scope = scope;
   walk.current = current;
@@ -61,34 +56,32 @@ export function readFunction(walk: Walk, name: string): Value {
 /** Variables around a short function that it may know; copied for each. */
 const INHERITED_MAX = 60;
 
-const newSummary = (parameters: number): FunctionSummary => ({
+const newSummary = (): FunctionSummary => ({
   reaches: new Map(),
   reachesWhole: new Set(),
+  stores: new Map(),
+  readsCaller: false,
   guards: new Set(),
-  parameters,
   returns: 0,
 });
 
-function readParameters(walk: Walk): Parameter[] {
-  const read: Parameter[] = [];
+/** The names of parameters. */
+function readParameters(walk: Walk): string[] {
+  const read: string[] = [];
   if (!walk.accept('(')) return read;
   while (walk.token !== undefined && !walk.isOperator(')')) {
     const start = walk.position;
     if (walk.token.kind === 'variable') {
-      read.push({ name: walk.token.text, isReference: walk.tokens[start - 1]?.text === '&' });
+      read.push(walk.token.text);
       walk.position++;
-    } else if (walk.accept('=')) {
-      const otherwise = readExpression(walk, 4);
-      const last = read.at(-1);
-      if (last) last.otherwise = otherwise;
-    }
+    } else if (walk.accept('=')) readExpression(walk, 4);
     if (walk.position === start) walk.position++;
   }
   walk.accept(')');
   return read;
 }
 
-function readCaptured(walk: Walk): Parameter[] {
+function readCaptured(walk: Walk): string[] {
   if (!walk.isName('use')) return [];
   walk.position++;
   return readParameters(walk);

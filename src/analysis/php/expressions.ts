@@ -1,13 +1,14 @@
 import { ORIGIN } from '../origin.ts';
 import { judgeJoinedAddress } from './addresses.ts';
-import { BEHIND, BEHIND_VALUE } from './behind.ts';
 import { callValue } from './calls.ts';
+import { include } from './includes.ts';
 import { noteInjection } from './injections.ts';
 import { callMethod } from './methods.ts';
 import { foldBinary, foldUnary } from './operators.ts';
 import { assign, hiddenSuperglobal, itemOf, type Place, readMember, readVariableVariable } from './places.ts';
+import { POSTFIX, POSTFIX_BY_SIGN } from './postfix.ts';
 import { readArguments, readPrimary } from './primaries.ts';
-import { include, print } from './sinks.ts';
+import { print } from './sinks.ts';
 import { isFromCaller } from './superglobals.ts';
 import type { PhpToken } from './token.ts';
 import { from, UNKNOWN, type Value } from './value.ts';
@@ -48,6 +49,8 @@ const PRECEDENCE: ReadonlyMap<string, number> = new Map(
     '**': 19,
   }),
 );
+/** Operators that read their right side only if the left one holds. */
+const DECIDES = new Set(['?', '&&', '||', 'and', 'or']);
 const PREFIX = new Set(['@', '&', '!', '-', '+', '~', '++', '--', '...']);
 const KEYWORD_PREFIX = new Set(['print', 'clone', 'throw', 'yield', 'from', 'await']);
 const INCLUDES = new Set(['include', 'include_once', 'require', 'require_once']);
@@ -55,8 +58,8 @@ const INCLUDES = new Set(['include', 'include_once', 'require', 'require_once'])
 /** Reads one expression and works out what is known of its value. Always moves on. */
 export function readExpression(walk: Walk, minimum = 0): Value {
   if (!walk.enter()) return UNKNOWN;
+  const { tokens, callerReads } = walk;
   let left = readUnary(walk);
-  const { tokens } = walk;
   while (true) {
     const token = tokens[walk.position];
     if (token === undefined || (token.kind !== 'operator' && token.kind !== 'name')) break;
@@ -64,6 +67,7 @@ export function readExpression(walk: Walk, minimum = 0): Value {
     if (precedence === undefined || precedence < minimum) break;
     const before = tokens[walk.position - 1];
     walk.position++;
+    if (DECIDES.has(token.text)) walk.noteGate(callerReads);
     if (token.text === '?') left = readConditional(walk, left);
     else {
       const right = readExpression(walk, precedence + 1);
@@ -82,8 +86,6 @@ function readConditional(walk: Walk, condition: Value): Value {
   const whenTrue = walk.isOperator(':') ? condition : readExpression(walk, 4);
   if (!walk.accept(':')) return whenTrue;
   const whenFalse = readExpression(walk, 6);
-  if (walk.runs.isRunning && condition.text !== undefined)
-    return condition.text === '' || condition.text === '0' ? whenFalse : whenTrue;
   return either(whenTrue, whenFalse);
 }
 
@@ -137,7 +139,7 @@ function readPostfix(walk: Walk): Value {
   if (start.kind === 'variable') {
     walk.position++;
     place = { name: start.text, isItem: false };
-    value = asChecked(walk, place, walk.variable(start.text));
+    value = walk.variable(start.text);
   } else if (start.kind === 'operator' && start.text === '$') {
     place = readVariableVariable(walk);
     value = place ? walk.variable(place.name) : UNKNOWN;
@@ -147,12 +149,13 @@ function readPostfix(walk: Walk): Value {
 
   while (true) {
     const token = tokens[walk.position];
-    const behind = token?.kind === 'operator' ? BEHIND_VALUE.get(token.text) : undefined;
-    if (token === undefined || behind === undefined || behind === BEHIND.ends) return walk.recall(value);
-    if (behind === BEHIND.closes) return value.text && place && isMeasured(walk) ? value : walk.recall(value);
-    if (behind === BEHIND.item || (behind === BEHIND.brace && place !== undefined && isOffset(walk))) {
+    const behind = token?.kind === 'operator' ? POSTFIX_BY_SIGN.get(token.text) : undefined;
+    if (token === undefined || behind === undefined || behind === POSTFIX.ends) return walk.recall(value);
+    if (behind === POSTFIX.closes)
+      return value.text && place && isMeasured(walk) ? value : walk.recall(value);
+    if (behind === POSTFIX.item || (behind === POSTFIX.brace && place !== undefined && isOffset(walk))) {
       walk.position++;
-      const closing = behind === BEHIND.item ? ']' : '}';
+      const closing = behind === POSTFIX.item ? ']' : '}';
       const key = walk.isOperator(closing) ? undefined : readExpression(walk);
       walk.accept(closing);
       if (place?.name === 'GLOBALS' && !place.isItem && key?.text !== undefined) {
@@ -164,8 +167,7 @@ function readPostfix(walk: Walk): Value {
       // One character of a text costs nothing, however long it is.
       value = itemOf(walk, place, key?.text === undefined ? walk.recall(value) : value, key);
       place = place && { name: place.name, key: key?.text, isItem: true };
-      value = asChecked(walk, place, value);
-    } else if (behind === BEHIND.call) {
+    } else if (behind === POSTFIX.call) {
       const args = readArguments(walk);
       value = callValue(
         walk,
@@ -175,7 +177,7 @@ function readPostfix(walk: Walk): Value {
         start.kind === 'variable' || start.kind === 'operator',
       );
       place = undefined;
-    } else if (behind === BEHIND.member) {
+    } else if (behind === POSTFIX.member) {
       walk.position++;
       const member = readMember(walk, value);
       if (walk.isOperator('(')) {
@@ -187,10 +189,10 @@ function readPostfix(walk: Walk): Value {
         value = fieldOf(value, place ? walk.variable(place.name) : UNKNOWN);
         if (token.text === '::' && member !== undefined) value = walk.constants.get(member) ?? value;
       }
-    } else if (behind === BEHIND.step) {
+    } else if (behind === POSTFIX.step) {
       walk.position++;
       if (place && !place.isItem) walk.assign(place.name, foldUnary(walk, token.text, value));
-    } else if (place && behind === BEHIND.assigns) {
+    } else if (place && behind === POSTFIX.assigns) {
       walk.position++;
       walk.accept('&');
       const right = readExpression(walk, 4);
@@ -208,13 +210,6 @@ const fieldOf = ({ origins }: Value, field: Value): Value =>
 const isMeasured = ({ tokens, position }: Walk): boolean =>
   tokens[position - 2]?.text === '(' && MEASURES.has(tokens[position - 3]?.text ?? '');
 const MEASURES = new Set(['strlen', 'ord', 'count', 'sizeof']);
-
-/** A value of the request with what a check of its place tells of it. */
-function asChecked(walk: Walk, place: Place | undefined, value: Value): Value {
-  if (place === undefined || walk.checked.size === 0 || !(value.origins & ORIGIN.request)) return value;
-  const restriction = walk.checked.get(walk.placeKey(place.name, place.key));
-  return restriction === undefined ? value : { ...value, origins: value.origins | restriction };
-}
 
 /** Whether the brace that follows a variable holds an offset, as PHP 7 still wrote it, and opens no block. */
 function isOffset(walk: Walk): boolean {

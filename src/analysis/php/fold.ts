@@ -1,6 +1,6 @@
 import { decodeBase64, decodeHtml, decodeUrl, inflate, latin1, mapUnits, rot13 } from '../decode.ts';
 import { ORIGIN } from '../origin.ts';
-import { asItems, foldArray, format, OF_ARRAYS, range } from './fold-arrays.ts';
+import { setOf } from '../words.ts';
 import { convertBase, md5, pack, replaceAll, replacePattern, sha1, trimmed } from './fold-texts.ts';
 import { constant, ITEMS_MAX, originsOfAll, TEXT_MAX, type Value } from './value.ts';
 
@@ -28,23 +28,6 @@ function translate([text = '', from = '', to = '']: Texts): string {
   return mapUnits(text, (unit) => table.get(unit) ?? unit);
 }
 
-/** Undoes convert_uuencode: 45 bytes in a line, each line led by its length. */
-function uudecode([text = '']: Texts): string {
-  const six = (line: string, at: number) => ((line.charCodeAt(at) || 32) - 32) & 63;
-  let decoded = '';
-  for (const line of text.split('\n')) {
-    const length = six(line, 0);
-    let bytes = '';
-    for (let at = 1; at < line.length; at += 4) {
-      const word =
-        (six(line, at) << 18) | (six(line, at + 1) << 12) | (six(line, at + 2) << 6) | six(line, at + 3);
-      bytes += String.fromCharCode(word >> 16, (word >> 8) & 255, word & 255);
-    }
-    decoded += bytes.slice(0, length);
-  }
-  return decoded;
-}
-
 /** Functions that undo an encoding: what they return was hidden in the source. */
 export const DECODERS: Readonly<Record<string, Decoder>> = {
   base64_decode: ([text = '']) => decodeBase64(text),
@@ -62,7 +45,6 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
   rawurldecode: ([text = '']) => decodeUrl(text),
   html_entity_decode: ([text = '']) => decodeHtml(text),
   htmlspecialchars_decode: ([text = '']) => decodeHtml(text),
-  convert_uudecode: uudecode,
   stripcslashes: ([text = '']) =>
     text.replace(/\\x([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
   strtr: translate,
@@ -94,7 +76,6 @@ const PLAIN: Readonly<Record<string, Decoder>> = {
   sha1,
   preg_replace: replacePattern,
   preg_filter: replacePattern,
-  sprintf: format,
   intval: ([text]) => String(number(text, 0)),
   hexdec: ([text = '']) => String(Number.parseInt(text, 16) || 0),
   octdec: ([text = '']) => String(Number.parseInt(text, 8) || 0),
@@ -110,22 +91,15 @@ const PLAIN: Readonly<Record<string, Decoder>> = {
 };
 
 /** Functions that look at every character by a pattern, which takes twice as long. */
-export const SLOW: ReadonlySet<string> = new Set([
-  'convert_uudecode',
-  'html_entity_decode',
-  'htmlspecialchars_decode',
-  'rawurldecode',
-  'sanitize_key',
-  'stripcslashes',
-  'stripslashes',
-  'urldecode',
-]);
+export const SLOW: ReadonlySet<string> = setOf(
+  'html_entity_decode htmlspecialchars_decode rawurldecode sanitize_key stripcslashes ' +
+    'stripslashes urldecode',
+);
 
 /** What hides a name when it makes it from texts that are readable. */
 const REWRITES = new Set([
   'preg_replace',
   'preg_filter',
-  'sprintf',
   'str_replace',
   'str_ireplace',
   'substr',
@@ -135,10 +109,16 @@ const REWRITES = new Set([
 /** Functions whose value may be worked out. */
 export const FOLDED: ReadonlySet<string> = new Set([
   'array_map',
-  ...OF_ARRAYS,
+  'explode',
+  'str_split',
   ...Object.keys(PLAIN),
   ...Object.keys(DECODERS),
 ]);
+
+const asItems = (values: readonly string[], origins: number): Value => ({
+  origins,
+  items: new Map(values.slice(0, ITEMS_MAX).map((text, index) => [String(index), { text, origins }])),
+});
 
 function pieces(text: string, size: number): string[] {
   const all: string[] = [];
@@ -152,9 +132,7 @@ function pieces(text: string, size: number): string[] {
  * worth knowing. A result that an encoding hid is marked as disguised.
  */
 export function foldCall(name: string, args: readonly Value[]): Value | undefined {
-  const items = args[0]?.items ?? args[1]?.items;
   if (name === 'array_map') return foldMap(args);
-  if (items) return foldArray(name, items, args, originsOfAll(args));
   const texts: string[] = [];
   for (const { text } of args) {
     if (text === undefined) return undefined;
@@ -163,7 +141,6 @@ export function foldCall(name: string, args: readonly Value[]): Value | undefine
   const origins = originsOfAll(args);
   if (name === 'explode' && texts.length >= 2)
     return asItems((texts[1] as string).split(texts[0] || ' ', ITEMS_MAX), origins);
-  if (name === 'range') return range(texts, origins | ORIGIN.assembled);
   if (name === 'str_split')
     return asItems(pieces(texts[0] ?? '', Math.min(Math.max(1, number(texts[1], 1)), 999)), origins);
   if (Object.hasOwn(PLAIN, name)) {

@@ -1,6 +1,6 @@
-// What PHP's functions mean for the analysis. Names are lower-case. Source: the PHP manual's function reference.
+import { setOf as set } from '../words.ts';
 
-const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+// What PHP's functions mean for the analysis. Names are lower-case. Source: the PHP manual's function reference.
 
 export const RUNS_COMMAND = set(
   'system exec shell_exec passthru popen proc_open pcntl_exec expect_popen win_shell_execute win32_create_service',
@@ -102,7 +102,7 @@ export const TOUCHES_FILE = set(
 /** What a function of WordPress checks: that the caller may do it, or that the caller meant to. */
 export type Guard = 'capability' | 'nonce';
 
-/** Checks of WordPress that end a request or belong into a condition. */
+/** Checks of WordPress that end a request or belong in a condition. */
 export const GUARDED_BY: ReadonlyMap<string, Guard> = new Map([
   ['current_user_can', 'capability'],
   ['is_super_admin', 'capability'],
@@ -133,7 +133,11 @@ const DANGEROUS_NAMES = [RUNS_COMMAND, RUNS_CODE, HIDES, MORE_DANGEROUS].flatMap
 export const beginsDangerously = (text: string): boolean =>
   !/^[a-z_][\w:\\]*$/.test(text) || DANGEROUS_NAMES.some((name) => name.startsWith(text));
 
-/** The same for a name that is put together at run time: nobody hides what is harmless. */
+/** The same for the end of a name. */
+export const endsDangerously = (text: string): boolean =>
+  !/^[\w:\\]*$/.test(text) || DANGEROUS_NAMES.some((name) => name.endsWith(text));
+
+/** The same for a name that is put together at run time: harmless names need no hiding. */
 export const isHiddenName = (name: string): boolean =>
   isDangerousName(name) ||
   TOUCHES_FILE.has(name) ||
@@ -173,15 +177,7 @@ export const ABILITIES = {
 export type Ability = keyof typeof ABILITIES;
 
 /** Calls by which code looks at the name or kind of an upload. */
-export const CHECKS_UPLOADS: ReadonlySet<string> = new Set([
-  'preg_match',
-  'in_array',
-  'wp_check_filetype',
-  'wp_check_filetype_and_ext',
-  'getimagesize',
-  'exif_imagetype',
-  'mime_content_type',
-]);
-
-/** Names of options by which another host is made to prove who it is. */
-export const CHECKS_HOSTS: ReadonlySet<string> = new Set(['curlopt_ssl_verifypeer']);
+export const CHECKS_UPLOADS: ReadonlySet<string> = set(
+  'preg_match in_array wp_check_filetype wp_check_filetype_and_ext getimagesize exif_imagetype ' +
+    'mime_content_type',
+);

@@ -16,9 +16,9 @@ function isInjected({ text, origins }: Value): boolean {
 
 /** Notes that a text of the program's own which is code becomes a part of what was read from a file. */
 export function noteInjection(walk: Walk, left: Value, right: Value): void {
-  if (walk.noted.injects) return;
+  if (walk.facts.has('injectsCode')) return;
   if ((right.origins & ORIGIN.file && isInjected(left)) || (left.origins & ORIGIN.file && isInjected(right)))
-    walk.noted.injects = true;
+    walk.note('injectsCode', walk.token?.at ?? 0);
 }
 
 /** A text is put into another one, which may have been read from a file. */
@@ -39,5 +39,6 @@ export const SEARCHES: ReadonlySet<string> = new Set([
 
 /** Notes that folders are searched. */
 export function noteSearch(walk: Walk, name: string): void {
-  if (SEARCHES.has(name)) walk.noted.findsFiles = true;
+  if (!SEARCHES.has(name)) return;
+  walk.note('searchesFolders', walk.token?.at ?? 0);
 }

@@ -1,25 +1,17 @@
 import { ORIGIN } from '../origin.ts';
 import { isInstaller } from '../shell-commands.ts';
 import type { Signal } from '../signal.ts';
-import {
-  judgeCookie,
-  judgeLogin,
-  judgeNewPassword,
-  judgeNewUser,
-  judgeOptionSet,
-  noteFirstUser,
-} from './accounts.ts';
-import { argumentVariable, tokensFrom } from './arguments.ts';
+import { judgeCookie, judgeNewPassword, judgeNewUser, noteFirstUser } from './accounts.ts';
+import { argumentEnds, argumentVariable, tokensFrom } from './arguments.ts';
 import { judgeCallback, judgeHandlers } from './callbacks.ts';
 import { judgeCardSent } from './cards.ts';
-import { judgeErrorLog, judgeFtp, noteDocument } from './documents.ts';
+import { noteDelete, noteRename, noteTouch } from './cover-up.ts';
 import { CHECKS_UPLOADS, RUNS_COMMAND, TAKES_CALLBACK, TOUCHES_FILE, WRITES_FILE } from './functions.ts';
+import { include } from './includes.ts';
 import { judgePutIn, noteSearch, SEARCHES } from './injections.ts';
-import { endsAsPhp, KEEPS, noteKept, noteOpened, noteProgram, PHP_NAME } from './kept.ts';
-import { judgeEnvironment, noteScheme } from './loading.ts';
 import { judgeMail, judgeSiteMail } from './mails.ts';
 import { judgeAsk, judgeConnect, judgeOption, judgeSend } from './network.ts';
-import { HARMLESS_ENDING, isPicturePath } from './operators.ts';
+import { HARMLESS_ENDING } from './operators.ts';
 import { judgePassword, noteHook, OF_PASSWORDS } from './passwords.ts';
 import { judgeReplace } from './patterns.ts';
 import { judgeDeactivation, judgeTakenOut } from './protections.ts';
@@ -28,12 +20,13 @@ import { judgeExtract, judgeParse, takeVariables } from './request-variables.ts'
 import { assignEncrypted } from './results.ts';
 import { judgeSettings, OF_SETTINGS } from './settings.ts';
 import { PHP } from './signals.ts';
-import { include, print, runCode, runCommand, writeFile } from './sinks.ts';
+import { print, runCode, runCommand } from './sinks.ts';
+import { endsAsPhp, noteOpened, noteProgram, noteStored, PHP_NAME, STORES } from './stored-code.ts';
 import { judgeFile } from './touches.ts';
-import { noteDelete, noteTouch } from './traces.ts';
 import { judgeMove, judgePut, judgeUpload } from './uploads.ts';
 import { asOne, from, originsOf, originsOfAll, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
+import { ENDS_AS_PAGE, writeFile } from './writes.ts';
 
 /** Looks at what one built-in function is given. */
 type Judge = (walk: Walk, args: readonly Value[], at: number) => void;
@@ -60,15 +53,14 @@ const judgeCreateFunction: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], a
 };
 
 const judgeCopy: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
-  if (PHP_NAME.test(second.text ?? '') || endsAsPhp(walk, 1)) walk.noted.writesPhpAt ??= at;
+  if (second.text === undefined && argumentEnds(walk, 1, ENDS_AS_PAGE)) walk.note('writesPage', at);
   if (originsOf(first) & ORIGIN.upload) judgeUpload(walk, [first, second], at);
   else if (/^https?:/i.test(first.text ?? '')) {
     if (isInstaller(first.text ?? '')) return;
     if (second.text !== undefined) walk.commands.noteFetched(second.text);
     const isPhp = PHP_NAME.test(second.text ?? '') || endsAsPhp(walk, 1);
     walk.report(isPhp ? PHP.writeDecodedPhp : PHP.writeRemote, at);
-  } else if (isPicturePath(first)) writeFile(walk, second, from(ORIGIN.file | ORIGIN.imageEnding), at);
-  else if (isFromRequest(first) && isFromRequest(second)) walk.report(PHP.writeRequest, at);
+  } else if (isFromRequest(first) && isFromRequest(second)) walk.report(PHP.writeRequest, at);
 };
 
 const judgeStreams: Judge = (walk, [source, target], at) => writeFile(walk, target, source, at);
@@ -79,8 +71,8 @@ const hasEndingsOfData = (walk: Walk, list: Value | undefined): boolean => {
   return items.length > 0 && items.every(({ text }) => HARMLESS_ENDING.test(`.${text}`));
 };
 
-const judgeSearch: Judge = (walk, [pattern]) => {
-  if (/\.php\d?$/i.test(pattern?.text ?? '')) walk.findsPhp = true;
+const judgeSearch: Judge = (walk, [pattern], at) => {
+  if (/\.php\d?$/i.test(pattern?.text ?? '')) walk.note('searchesPhp', at);
 };
 
 const judgeQuery: Judge = (walk, args, at) => {
@@ -92,7 +84,7 @@ const define: Judge = (walk, [name, value = UNKNOWN]) => {
 };
 
 const judgeCharacter: Judge = (walk, [code]) => {
-  const value = walk.runs.isRunning ? Number.NaN : Number(code?.text ?? Number.NaN);
+  const value = Number(code?.text ?? Number.NaN);
   if (value >= 32 && value < 127) walk.characterCodes++;
 };
 
@@ -116,10 +108,6 @@ const judgeTextReplace: Judge = (walk, args, at) => {
   judgeTakenOut(walk, args, at);
 };
 
-const noteEncryption: Judge = ({ noted }, [data = UNKNOWN], at) => {
-  if (data.origins & ORIGIN.file && !(data.origins & ORIGIN.request)) noted.encryptsAt ??= at;
-};
-
 /** Hooks whose functions give what visitors read. */
 const OF_CONTENTS = new Set(['the_content', 'the_excerpt', 'widget_text', 'the_title']);
 
@@ -130,11 +118,19 @@ const judgeFilter: Judge = (walk, args, at) => {
   const returns = walk.functions.get(callback?.text?.toLowerCase() ?? '')?.returns ?? 0;
   const isPage = ORIGIN.remote | ORIGIN.markup;
   if (OF_CONTENTS.has(hook?.text ?? '') && (returns & isPage) === isPage && !(returns & ORIGIN.escaped))
-    walk.report(walk.checksHosts ? PHP.echoKnown : PHP.echoRemote, at);
+    walk.report(PHP.echoRemote, at);
 };
 
-const holdBack: Judge = ({ noted }) => {
-  noted.printed = ORIGIN.none;
+/** The sum of a download is worked out: malware has no use for it. */
+const noteSum: Judge = (walk, args, at) => {
+  const isFetched = args.some(
+    ({ text, origins }) => origins & ORIGIN.remote || (text !== undefined && walk.commands.hasFetched(text)),
+  );
+  if (isFetched) walk.note('checksSum', at);
+};
+
+const holdBack: Judge = ({ observed }) => {
+  observed.printed = ORIGIN.none;
 };
 
 const JUDGES: ReadonlyMap<string, Judge> = new Map(
@@ -152,7 +148,10 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     mb_eregi_replace: judgeReplace,
     move_uploaded_file: judgeUpload,
     copy: judgeCopy,
-    rename: judgeMove,
+    rename: (walk: Walk, args: readonly Value[], at: number) => {
+      judgeMove(walk, args, at);
+      noteRename(walk, args, at);
+    },
     unlink: noteDelete,
     touch: noteTouch,
     stream_copy_to_stream: judgeStreams,
@@ -164,9 +163,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     wp_insert_user: judgeNewUser,
     wp_set_auth_cookie: judgeCookie,
     wp_set_password: judgeNewPassword,
-    update_option: judgeOptionSet,
     get_user_by: noteFirstUser,
-    wp_set_current_user: judgeLogin,
     curl_init: judgeAsk,
     curl_setopt: judgeOption,
     curl_setopt_array: judgeSend,
@@ -178,18 +175,15 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     add_filter: judgeFilter,
     add_action: noteHook,
     wp_redirect: judgeAwayBySite,
-    openssl_encrypt: noteEncryption,
-    mcrypt_encrypt: noteEncryption,
-    error_log: judgeErrorLog,
-    ftp_get: judgeFtp,
-    simplexml_load_string: noteDocument,
     ob_start: holdBack,
+    hash: noteSum,
+    hash_file: noteSum,
+    sha1_file: noteSum,
+    openssl_verify: noteSum,
+    sodium_crypto_sign_verify_detached: noteSum,
     fopen: noteOpened,
     popen: (walk: Walk, args: readonly Value[]) => noteProgram(walk, args),
     proc_open: (walk: Walk, args: readonly Value[]) => noteProgram(walk, args, argumentVariable(walk, 2)),
-    putenv: judgeEnvironment,
-    stream_wrapper_register: noteScheme,
-    stream_register_wrapper: noteScheme,
     extract: judgeExtract,
     parse_str: judgeParse,
     import_request_variables: takeVariables,
@@ -227,9 +221,10 @@ const JUDGED: ReadonlySet<string> = new Set([
   ...SEARCHES,
   ...OF_SETTINGS,
   ...OF_PASSWORDS,
-  ...KEEPS,
+  ...STORES,
   ...CHECKS_UPLOADS,
   ...JUDGES.keys(),
+  'is_dir',
 ]);
 
 /** Looks at what a built-in function is given. */
@@ -243,11 +238,13 @@ export function judgeCall(walk: Walk, name: string, args: readonly Value[], at: 
   if (TOUCHES_FILE.has(name)) judgeFile(walk, name, args, at);
   if (WRITES_FILE.has(name)) writeFile(walk, args[0], args[1], at);
   noteSearch(walk, name);
-  noteKept(walk, name, args);
+  if (name === 'is_dir' || (name === 'glob' && tokensFrom(walk, 1)[0]?.text === 'glob_onlydir'))
+    walk.note('picksFolders', at);
+  noteStored(walk, name, args);
   judgeCardSent(walk, name, args, at);
   judgeSettings(walk, name, args, at);
   judgePassword(walk, name, args, at);
   if (CHECKS_UPLOADS.has(name) && (originsOfAll(args) & ORIGIN.upload || hasEndingsOfData(walk, args[1])))
-    walk.checksUploads = true;
+    walk.note('checksUploads');
   JUDGES.get(name)?.(walk, args, at);
 }

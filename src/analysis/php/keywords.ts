@@ -1,33 +1,9 @@
+import { setOf } from '../words.ts';
 /** Words that only lead to what follows. What stands in parentheses after them is read as an expression. */
-export const LEADING = new Set([
-  'if',
-  'elseif',
-  'else',
-  'while',
-  'do',
-  'for',
-  'switch',
-  'try',
-  'catch',
-  'finally',
-  'declare',
-  'default',
-  'public',
-  'private',
-  'protected',
-  'final',
-  'abstract',
-  'var',
-  'readonly',
-  'endif',
-  'endwhile',
-  'endfor',
-  'endforeach',
-  'endswitch',
-  'break',
-  'continue',
-  'case',
-]);
+export const LEADING = setOf(
+  'if elseif else while do for switch try catch finally declare default public private protected final abstract var ' +
+    'readonly endif endwhile endfor endforeach endswitch break continue case',
+);
 /** Words before a property of a class. */
 export const OF_CLASSES = new Set(['public', 'private', 'protected', 'var']);
 /** Words that begin a type with members. */

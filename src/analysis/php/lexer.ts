@@ -71,10 +71,8 @@ export function openPhp(source: string, startsInside = false): { surface: PhpSur
     else tokens.push({ kind: 'string', text, at, escaped: true, escapes });
   };
   const keepComment = (end: number) => {
-    const next = source.charCodeAt(end);
-    const isInline = next !== 10 && next !== 13 && !Number.isNaN(next);
     if (comments.length < COMMENTS_MAX)
-      comments.push({ text: source.slice(at, Math.min(end, at + COMMENT_CHARS_MAX)), at, isInline });
+      comments.push({ text: source.slice(at, Math.min(end, at + COMMENT_CHARS_MAX)), at });
     at = end;
   };
 

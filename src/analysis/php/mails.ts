@@ -1,5 +1,4 @@
 import { ORIGIN } from '../origin.ts';
-import { tokensFrom } from './arguments.ts';
 import { PHP } from './signals.ts';
 import { UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
@@ -10,17 +9,6 @@ const isFromRequest = ({ origins }: Value): boolean => (origins & ORIGIN.request
 const isCallersAlone = (origins: number): boolean =>
   (origins & ORIGIN.request) !== 0 && !(origins & ORIGIN.partial);
 
-/** What a mail says by which somebody finds out whether a server that is not theirs sends any. */
-const SAYS_TEST = /\b(?:test(?:ing|ed|er)?|work(?:s|ing|ed)|inbox(?:er)?|mailer)\b/i;
-
-/** Whether subject or text of the mail that was just read speak of a test. */
-const saysTest = (walk: Walk): boolean =>
-  tokensFrom(walk, 1).some(
-    ({ kind, text }) =>
-      (kind === 'string' || kind === 'template') && SAYS_TEST.test(text.slice(0, SAID_CHARS_MAX)),
-  );
-const SAID_CHARS_MAX = 200;
-
 /** A mail is sent: to whom, about what, with which text. */
 export function judgeMail(
   walk: Walk,
@@ -28,16 +16,14 @@ export function judgeMail(
   at: number,
 ): void {
   const isToList = (to.origins & ORIGIN.file) !== 0 && isFromRequest(headers);
-  if (walk.noted.cardScopes.has(walk.scope) && isFromRequest(text)) walk.report(PHP.cardMailed, at);
-  if (text.origins & ORIGIN.file) walk.noted.showsFileAt ??= at;
+  if (walk.isHere('readsCard') && isFromRequest(text)) walk.report(PHP.cardMailed, at);
+  if (text.origins & ORIGIN.file) walk.note('showsFile', at);
   const isToCaller = isFromRequest(to);
-  if (!isToCaller) walk.noted.mailsOwner = true;
   if (isToList && isCallersAlone(subject.origins) && isCallersAlone(text.origins) && walk.guards.size === 0)
     walk.report(PHP.mailRelay, at);
   if (!isFromRequest(text)) {
     // Kits put the text into the place of the headers.
     if (isFromRequest(headers) && !isToCaller && tellsVisitor(walk)) reportForwarded(walk, at);
-    if (isToCaller && walk.guards.size === 0 && saysTest(walk)) walk.noted.mailsCallerAt ??= at;
   } else if (!isToCaller) {
     reportForwarded(walk, at);
   } else {
@@ -47,10 +33,12 @@ export function judgeMail(
 }
 
 /** Who owns a form seldom asks for the name of the visitor's line; who fishes wants to know whose password it is. */
-const tellsVisitor = (walk: Walk): boolean => walk.calls.has('gethostbyaddr') && walk.visitorReads > 0;
+const tellsVisitor = (walk: Walk): boolean =>
+  walk.calls.has('gethostbyaddr') && walk.facts.has('readsVisitor');
 
 function reportForwarded(walk: Walk, at: number): void {
   walk.report(PHP.mailForwarded, at);
+  if (walk.facts.has('readsWhole')) walk.note('forwardsForm', at);
   if (tellsVisitor(walk)) walk.report(PHP.visitorMailed, at);
 }
 
@@ -62,7 +50,7 @@ export function judgeSiteMail(walk: Walk, args: readonly Value[], at: number): v
 
 /** A message of a mail library is addressed. */
 export function noteAddressee(walk: Walk, [to = UNKNOWN]: readonly Value[], at: number): void {
-  if (isFromRequest(to) && walk.guards.size === 0) walk.noted.addressedAt ??= at;
+  if (isFromRequest(to) && walk.guards.size === 0) walk.note('addressesCaller', at);
 }
 
 /** Whether subject and text of a message of a mail library are the caller's. */

@@ -3,20 +3,17 @@ import { judgeShopUser } from './accounts.ts';
 import { judgeCallback, judgeRows } from './callbacks.ts';
 import { callOwn } from './calls.ts';
 import { readsCardByMethod } from './cards.ts';
-import { judgeMade, judgeMember } from './documents.ts';
 import { isDangerousName, RUNS_CODE, TAKES_CALLBACK } from './functions.ts';
 import { noteSearch } from './injections.ts';
-import { noteKept } from './kept.ts';
-import { judgeTemplate } from './loading.ts';
 import { noteAddressee } from './mails.ts';
 import { SECRET } from './places.ts';
 import { readArguments } from './primaries.ts';
 import { PHP } from './signals.ts';
 import { runCode } from './sinks.ts';
+import { noteStored } from './stored-code.ts';
 import { touchFile } from './touches.ts';
 import { asOne, constant, from, originsOfAll, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
-import { judgeObject, noteObject } from './windows-objects.ts';
 
 /** Under which it is kept that an exception is made with what the request brings. */
 const THROWN = '->{thrown}';
@@ -72,11 +69,9 @@ export function callMethod(
   const isCalled = walk.tokens[walk.argumentsAt - 2]?.text === '::' || walk.calls.has('unserialize');
   if (isCalled && object.origins & ORIGIN.request && object.text === undefined)
     walk.report(PHP.variableRequest, at);
-  judgeObject(walk, name, args, at);
-  judgeTemplate(walk, name, args, at);
-  judgeMember(walk, name, args, at);
   judgeShopUser(walk, name, args, at);
-  noteKept(walk, name, args);
+  noteStored(walk, name, args);
+  if (name === 'isdir') walk.note('picksFolders', at);
   if (name === 'addaddress' || name === 'addbcc') noteAddressee(walk, args, at);
   else if (name === 'fetchall') judgeRows(walk, args, at);
   if (name === 'eval' && walk.calls.has('perl')) runCode(walk, asOne(args), at);
@@ -85,7 +80,7 @@ export function callMethod(
   if (name === 'getmessage' && walk.earlier.has(THROWN)) return from(ORIGIN.cleaned);
   if (readsCardByMethod(walk, name, args)) return from(ORIGIN.request);
   if (READS_FIELD.has(name) && SECRET.test(args[0]?.text ?? '')) {
-    walk.secretReads++;
+    walk.note('readsSecret');
     return from(ORIGIN.request);
   }
   return from((object.origins & (ORIGIN.remote | ORIGIN.markup)) | (OF_REST.has(name) ? ORIGIN.cleaned : 0));
@@ -105,7 +100,9 @@ export function construct(walk: Walk, at: number): Value {
       walk.report(PHP.hiddenFunction, at);
       return UNKNOWN;
     }
-    if (walk.functions.has('__construct')) callOwn(walk, '__construct', args, at);
+    // Constructors all have the same name.
+    const isOwn = walk.classes.has(token.text) && walk.functions.has('__construct');
+    if (isOwn) callOwn(walk, '__construct', args, at);
     if (token.text === 'reflectionfunction' && originsOfAll(args) & ORIGIN.request)
       walk.report(PHP.callbackRequest, at);
     if (token.text === 'reflectionfunction' && isDangerousName(args[0]?.text?.toLowerCase() ?? ''))
@@ -114,8 +111,8 @@ export function construct(walk: Walk, at: number): Value {
     if (token.text === 'directoryiterator' && originsOfAll(args) & ORIGIN.request)
       touchFile(walk, 'opendir', at);
     if (token.text === 'perl') walk.calls.set('perl', 1);
-    if (token.text === 'com') noteObject(walk, args);
-    judgeMade(walk, token.text, args, at);
+    // An object of Windows can run commands.
+    if (token.text === 'com') walk.calls.set('system', 1);
     if (token.text.endsWith('exception') && originsOfAll(args) & ORIGIN.request && !walk.reporting)
       walk.earlier.set(THROWN, ORIGIN.request);
     return UNKNOWN;

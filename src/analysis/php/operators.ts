@@ -1,6 +1,6 @@
 import { mapUnits } from '../decode.ts';
-import { endsAsPicture, HIDDEN_ENDING, OF_WHOLE, ORIGIN } from '../origin.ts';
-import { beginsDangerously } from './functions.ts';
+import { HIDDEN_ENDING, OF_WHOLE, ORIGIN } from '../origin.ts';
+import { beginsDangerously, endsDangerously } from './functions.ts';
 import { constant, from, originsOf, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
@@ -35,43 +35,6 @@ export function foldBinary(walk: Walk, operator: string, left: Value, right: Val
         ...(!left.text && left.items === undefined ? right : left),
         origins: left.origins | right.origins,
       };
-    default:
-      return walk.runs.isRunning ? compare(operator, left, right) : UNKNOWN;
-  }
-}
-
-const isTrue = (text: string): boolean => text !== '' && text !== '0';
-const isEqual = (a: string, b: string): boolean =>
-  isNumeric(a) && isNumeric(b) ? Number(a) === Number(b) : a === b;
-
-/** What a comparison of two constants gives. */
-function compare(operator: string, { text: a }: Value, { text: b }: Value): Value {
-  if (a === undefined || b === undefined) return UNKNOWN;
-  const truth = (holds: boolean) => constant(holds ? '1' : '');
-  switch (operator) {
-    case '||':
-    case 'or':
-      return truth(isTrue(a) || isTrue(b));
-    case '&&':
-    case 'and':
-      return truth(isTrue(a) && isTrue(b));
-    case '==':
-      return truth(isEqual(a, b));
-    case '===':
-      return truth(a === b);
-    case '!=':
-    case '<>':
-      return truth(!isEqual(a, b));
-    case '!==':
-      return truth(a !== b);
-    case '<':
-      return truth(Number(a) < Number(b));
-    case '>':
-      return truth(Number(a) > Number(b));
-    case '<=':
-      return truth(Number(a) <= Number(b));
-    case '>=':
-      return truth(Number(a) >= Number(b));
     default:
       return UNKNOWN;
   }
@@ -118,12 +81,25 @@ function join(left: Value, right: Value): Value {
     const isPartial = origins & caller && (isOwn(left, caller) || isOwn(right, caller));
     const ends = caller === ORIGIN.request ? endsOf(left, right) : 0;
     const outer = beginningOf(left) | endingOf(right);
-    // Behind a prefix of the program's own only its own functions are named.
-    const lost = ORIGIN.assembled | (left.text || right.text ? ORIGIN.found : 0);
-    return from((origins & ~lost) | outer | (isPartial ? ORIGIN.partial | ends : 0));
+    return from((origins & ~ORIGIN.assembled) | outer | (isPartial ? ORIGIN.partial | ends : 0));
   }
   const isWhole = left.text === '' || right.text === '';
   return constant(left.text + right.text, isWhole ? origins : origins | ORIGIN.assembled);
+}
+
+const PLACES_MAX = 20;
+/** A place for a text in a format of `sprintf`. */
+const PLACE = /%[-+0 ]?\d{0,4}[sdu]/g;
+
+/** What `sprintf` makes of a constant format, where its places are filled in their order; undefined for any other format. */
+export function joinFormat([format, ...values]: readonly Value[]): Value | undefined {
+  if (format?.text === undefined || values.length > PLACES_MAX) return undefined;
+  const [first = '', ...others] = format.text.split(PLACE);
+  if (others.length !== values.length || format.text.replace(PLACE, '').includes('%')) return undefined;
+  return values.reduce(
+    (joined, value, at) => join(join(joined, value), constant(others[at] ?? '')),
+    constant(first),
+  );
 }
 
 /** Endings of files that no server runs. */
@@ -135,9 +111,6 @@ export const LOG_ENDING = /\.(?:log|txt|csv|json)$/i;
 /** Endings of pictures and archives: nothing to include. */
 const IMAGE_ENDING = /\.(?:ico|jpe?g|png|gif|bmp|webp|pdf|zip)$/i;
 const HIDDEN_NAME = /\/\.(?!ht|env|config|php|inc|svg|html?|tpl|css|js)[a-z0-9_-]{1,60}$/i;
-
-/** Whether a path ends as that of a picture. */
-export const isPicturePath = (path: Value): boolean => endsAsPicture(endingOf(path));
 
 const endingOf = ({ text, origins }: Value): number => {
   if (text === undefined) return origins & (ORIGIN.logEnding | ORIGIN.imageEnding);
@@ -161,7 +134,9 @@ export const isUrl = ({ text, origins }: Value): boolean =>
 
 /** What a join's constant beginning and end tell of the whole. */
 function endsOf({ text: start }: Value, { text: end, origins }: Value): number {
-  const isPrefixed = start !== undefined && start.length >= 3 && !beginsDangerously(start.toLowerCase());
+  const isPrefixed =
+    (start !== undefined && start.length >= 3 && !beginsDangerously(start.toLowerCase())) ||
+    (end !== undefined && end.length >= 3 && !endsDangerously(end.toLowerCase()));
   const isHarmless = end === undefined ? origins & ORIGIN.harmlessEnding : HARMLESS_ENDING.test(end);
   return (isPrefixed ? ORIGIN.prefixed : 0) | (isHarmless ? ORIGIN.harmlessEnding : 0);
 }

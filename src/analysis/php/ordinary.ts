@@ -1,17 +1,12 @@
+import { setOf } from '../words.ts';
 import type { PhpComment } from './token.ts';
 
-/** What plugins call to ask who somebody is and to escape what they print. */
-export const GUARDS: ReadonlySet<string> = new Set([
-  'current_user_can',
-  'check_admin_referer',
-  'wp_verify_nonce',
-  'check_ajax_referer',
-  '__',
-  'esc_html',
-  'esc_attr',
-]);
+/** What plugins call to check permissions and to escape output. */
+export const GUARDS: ReadonlySet<string> = setOf(
+  'current_user_can check_admin_referer wp_verify_nonce check_ajax_referer __ esc_html esc_attr',
+);
 
-/** What plugins call besides to be called in their turn, as malware in them does. */
+/** What plugins also call to register callbacks, as malware in them does. */
 export const FRAMEWORK: ReadonlySet<string> = new Set([
   ...GUARDS,
   'add_action',

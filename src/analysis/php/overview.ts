@@ -20,7 +20,7 @@ export interface Overview {
   readonly isSample: boolean;
   /** Whether it reads the arguments of a command line. */
   readonly takesArguments: boolean;
-  /** Whether it names the function that logs somebody in. */
+  /** Whether it names the function that logs users in. */
   readonly logsIn: boolean;
   /** Different functions that run commands, named in texts. */
   readonly commands: number;
@@ -29,7 +29,7 @@ export interface Overview {
 }
 
 const ASSERTIONS_MIN = 3;
-/** The function of WordPress that logs somebody in. */
+/** The function of WordPress that logs users in. */
 export const LOGS_IN = 'wp_set_auth_cookie';
 
 /** Looks over a file, or a part of one. */

@@ -1,5 +1,6 @@
 import { ORIGIN, positionOf } from '../origin.ts';
 import { PHP } from './signals.ts';
+import { programWritten } from './stored-code.ts';
 import { originsOfAll, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
@@ -21,16 +22,19 @@ const TOKENS_MAX = 120;
 export const OF_PASSWORDS = ['mail', 'wp_mail', ...WRITES, ...ASKS];
 
 /** Hooks at which the password is given that a visitor has typed, with its position. */
-export const GIVES_PASSWORD: ReadonlyMap<string, number> = new Map([
+const GIVES_PASSWORD: ReadonlyMap<string, number> = new Map([
   ['authenticate', 2],
   ['check_password', 1],
   ['wp_authenticate', 1],
   ['wp_authenticate_user', 1],
 ]);
+/** Hooks at which a plugin adds to the pages that visitors see, or sends them elsewhere. */
+const OF_PAGES = new Set(['wp_head', 'wp_footer', 'the_content', 'the_excerpt', 'template_redirect', 'wp']);
 const hookKey = (name: string): string => `{hook}${name}`;
 
 /** A function is called at a hook: notes when it is given passwords there. */
 export function noteHook(walk: Walk, [hook, callback]: readonly Value[]): void {
+  if (OF_PAGES.has(hook?.text ?? '')) walk.note('hooksPages', walk.token?.at ?? 0);
   const position = GIVES_PASSWORD.get(hook?.text ?? '');
   if (position !== undefined && callback?.text !== undefined && !walk.reporting)
     walk.earlier.set(hookKey(callback.text.toLowerCase()), positionOf(position));
@@ -52,9 +56,10 @@ export function judgePassword(walk: Walk, name: string, args: readonly Value[], 
     if (isFixed && (hasPassword(walk, args) || namesPassword(walk))) walk.report(PHP.passwordKept, at);
   } else if ((WRITES.has(name) || ASKS.has(name)) && checksLogin(walk) && hasPassword(walk, args)) {
     const isAway = !ASKS.has(name) || (originsOfAll(args) & ORIGIN.url) !== 0;
-    // Clients of mail servers say it to the server that asks for it.
+    // Clients of mail servers send it to the server that asks for it, others to the program that checks it.
     const isOfProtocol = TO_HANDLE.has(name) && walk.calls.has('fsockopen');
-    if (isAway && !isOfProtocol) walk.report(PHP.passwordKept, at);
+    const isOfHelper = TO_HANDLE.has(name) && programWritten(walk) === false;
+    if (isAway && !isOfProtocol && !isOfHelper) walk.report(PHP.passwordKept, at);
   }
 }
 

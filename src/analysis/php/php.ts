@@ -16,8 +16,6 @@ const LAYERS_CHARS_MAX = 64 * 1024;
 const DECODED_CHARS_MAX = 1024 * 1024;
 /** Characters of long texts that may be taken from where they are kept; each may be read through every time. */
 const RECALLED_CHARS_MAX = 2 * 1024 * 1024;
-/** Tokens that are read again because a loop or a call goes through them. */
-const STEPS_MAX = 10_000;
 
 /**
  * Finds what a PHP file does that it should not. The file is lexed, then read twice as a sequence of statements: once to
@@ -36,15 +34,13 @@ export function analyzePhp(source: string, startsInside: boolean, findings: Find
 interface Budget {
   decoded: number;
   recalled: number;
-  steps: number;
   layers: number;
 }
 
-/** All that one reading of a file may decode, and read again or of layers. */
+/** All that one reading of a file may decode, and read of layers. */
 const fullBudget = (): Budget => ({
   decoded: DECODED_CHARS_MAX,
   recalled: RECALLED_CHARS_MAX,
-  steps: STEPS_MAX,
   layers: LAYERS_CHARS_MAX,
 });
 
@@ -100,10 +96,6 @@ function sharedBy(findings: Findings, budget: Budget, { layersLeft, outer, read 
       budget.recalled -= chars;
       return budget.recalled > 0;
     },
-    step: (tokens) => {
-      budget.steps -= tokens;
-      return budget.steps > 0;
-    },
     readLayer: (code, place) => {
       if (layersLeft === 0 || budget.layers === 0 || read.has(code)) return;
       read.add(code);
@@ -125,7 +117,8 @@ const CLEAR_WEIGHT = 4;
  */
 function judgeFunctions(walk: Walk, findings: Findings): void {
   for (const found of walk.foundIn.values()) {
-    if (![...found.keys()].some(({ weight }) => weight >= CLEAR_WEIGHT)) continue;
+    if (!found.has(PHP.uploadOpen) && ![...found.keys()].some(({ weight }) => weight >= CLEAR_WEIGHT))
+      continue;
     const part = findings.apart();
     if (findings.has(PHP.definitions)) part.add(PHP.definitions, '');
     for (const [signal, place] of found) part.add(signal, place);

@@ -3,11 +3,11 @@ import { readsCard } from './cards.ts';
 import { readExpression } from './expressions.ts';
 import { RUNS_CODE, RUNS_COMMAND } from './functions.ts';
 import { noteInjection } from './injections.ts';
-import { notePath } from './kept.ts';
 import { foldBinary } from './operators.ts';
 import { takeVariables } from './request-variables.ts';
 import { PHP } from './signals.ts';
-import { isFromCaller } from './superglobals.ts';
+import { notePath } from './stored-code.ts';
+import { isFromCaller, isProperty } from './superglobals.ts';
 import type { PhpToken } from './token.ts';
 import { constant, from, ITEMS_MAX, originsOf, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
@@ -91,12 +91,13 @@ export function itemOf(walk: Walk, place: Place | undefined, value: Value, key: 
   ) {
     if (key?.text === undefined) return UNKNOWN;
     if (key.text === 'SCRIPT_FILENAME' || key.text === 'PATH_TRANSLATED') return constant('__FILE__');
-    if (key.text === 'PHP_SELF' || key.text === 'SCRIPT_NAME') return from(ORIGIN.found);
-    if (key.text === 'HTTP_USER_AGENT' || key.text === 'HTTP_REFERER') walk.visitorReads++;
+    if (key.text === 'HTTP_USER_AGENT' || key.text === 'HTTP_REFERER') walk.note('readsVisitor');
+    if (SERVER_ADDRESS.test(key.text) || SERVER_FROM_REQUEST.test(key.text)) walk.noteCallerRead();
     if (SERVER_ADDRESS.test(key.text)) return from(ORIGIN.request | ORIGIN.address);
     return from(SERVER_FROM_REQUEST.test(key.text) ? ORIGIN.request : ORIGIN.none);
   }
-  if (place !== undefined && isFromCaller(place.name) && SECRET.test(key?.text ?? '')) walk.secretReads++;
+  if (place !== undefined && isFromCaller(place.name) && SECRET.test(key?.text ?? ''))
+    walk.note('readsSecret');
   if (readsCard(walk, key?.text)) return from(originsOf(value) | ORIGIN.request);
   if (key?.text !== undefined) {
     const item = value.items?.get(key.text);
@@ -108,9 +109,7 @@ export function itemOf(walk: Walk, place: Place | undefined, value: Value, key: 
     // It was an array when the program was read in another order.
     if (!isOffset(key.text)) return from(originsOf(value));
     const char = value.text.at(Number(key.text));
-    // Characters picked one after the other are how texts are hidden; a single one is not.
-    const how = walk.runs.isRunning ? ORIGIN.disguised : ORIGIN.assembled;
-    if (char !== undefined) return constant(char, value.origins | how);
+    if (char !== undefined) return constant(char, value.origins | ORIGIN.assembled);
   }
   // A table of functions of which the caller picks one.
   const isPicked = key !== undefined && (key.origins & ORIGIN.request) !== 0 && holdsRunner(value);
@@ -160,24 +159,14 @@ export function assign(walk: Walk, place: Place, operator: string, before: Value
 
 const isUnset = (walk: Walk, name: string): boolean => !walk.isAssigned(name);
 
-/** Sets one character of a text. What is worked out character by character is read again as a whole. */
-function assignCharacter(walk: Walk, name: string, before: Value, key: string, right: Value): Value {
-  const { text = '' } = before;
-  const at = Number(key);
-  const origins = before.origins | originsOf(right) | ORIGIN.disguised;
-  const isKnown = at >= 0 && at < text.length && right.text?.length === 1;
-  const after =
-    isKnown && walk.runs.isRunning && walk.spend(text.length)
-      ? constant(text.slice(0, at) + right.text + text.slice(at + 1), origins)
-      : from(origins);
-  walk.assign(name, after);
-  return right;
-}
-
-function assignItem(walk: Walk, place: Place, operator: string, right: Value): Value {
+function assignItem(walk: Walk, place: Place, operator: string, assigned: Value): Value {
+  const right = isProperty(place.name) ? walk.asStored(place.name, assigned) : assigned;
   const before = walk.variable(place.name);
-  if (before.text && place.key !== undefined && isOffset(place.key))
-    return assignCharacter(walk, place.name, before, place.key, right);
+  if (before.text && place.key !== undefined && isOffset(place.key)) {
+    // It sets one character of a text.
+    walk.assign(place.name, from(before.origins | originsOf(right) | ORIGIN.disguised));
+    return right;
+  }
   const rest = (before.rest ?? before.origins) | (place.key === undefined ? originsOf(right) : 0);
   const items = before.items instanceof Map ? (before.items as Map<string, Value>) : new Map<string, Value>();
   const key = place.key ?? String(items.size);

@@ -1,7 +1,7 @@
 import { ORIGIN } from '../origin.ts';
 import { judgeScriptAddress } from './addresses.ts';
 import { callFunction } from './calls.ts';
-import { noteCheck, noteRefusal } from './checks.ts';
+import { noteRefusal } from './checks.ts';
 import { readFunction } from './definitions.ts';
 import { readExpression } from './expressions.ts';
 import { RUNS_CODE, RUNS_COMMAND } from './functions.ts';
@@ -146,9 +146,20 @@ export function readPrimary(walk: Walk, token: PhpToken): Value {
     readArray(walk, ']');
     return UNKNOWN;
   }
-  // Whoever called must find its own closing mark.
+  // The caller must find its own closing mark.
   if (')]};,'.includes(token.text)) walk.position--;
   return UNKNOWN;
+}
+
+const WORD = /\p{L}{3}/u;
+
+/** Whether the arguments that were just read have words of the program's own and no tags: why it ends. */
+function isMessage({ tokens, argumentsAt, position }: Walk): boolean {
+  const texts = tokens
+    .slice(argumentsAt, position)
+    .filter(({ kind }) => kind === 'string' || kind === 'template')
+    .flatMap(({ text, parts }) => parts?.map((part) => ('text' in part ? part.text : '')) ?? [text]);
+  return texts.some((text) => WORD.test(text)) && !texts.some((text) => text.includes('<'));
 }
 
 function readNamed(walk: Walk, token: PhpToken): Value {
@@ -182,8 +193,9 @@ function readNamed(walk: Walk, token: PhpToken): Value {
       return constant(token.text.toUpperCase());
     case 'exit':
     case 'die':
-      // What it is given it prints.
-      for (const said of walk.isOperator('(') ? readArguments(walk) : []) print(walk, said, token.at);
+      // What it is given it prints, unless that is a message of the program's own.
+      for (const last of walk.isOperator('(') ? readArguments(walk) : [])
+        if (!isMessage(walk)) print(walk, last, token.at);
       return UNKNOWN;
     case 'static':
       return UNKNOWN;
@@ -195,9 +207,9 @@ function readNamed(walk: Walk, token: PhpToken): Value {
       walk.position += 3;
       return constant(token.text);
     }
-    const { position: start, acts } = walk;
+    const { position: start } = walk;
+    const acts = walk.facts.has('actsOutside');
     const args = readArguments(walk);
-    noteCheck(walk, token.text, start, args);
     if (!acts) noteRefusal(walk, token.text, start);
     return callFunction(walk, token.text, args, token.at);
   }

@@ -2,6 +2,7 @@ import { decodeBase64, inflate } from '../decode.ts';
 import { WHOLE } from '../place.ts';
 import { wordsIn } from '../words.ts';
 import { namesBrand } from './brands.ts';
+import { judgeEncoder } from './encoders.ts';
 import { ABILITIES, type Ability, RUNS_CODE, RUNS_COMMAND } from './functions.ts';
 import { CREDENTIALS, DEFACEMENT, DEFACEMENT_BESIDE, SEARCH_BOTS, TRADE_WORDS, WORDS } from './markers.ts';
 import { judgeNeighbours } from './neighbours.ts';
@@ -58,6 +59,7 @@ export function judgeFile(walk: Walk, surface: PhpSurface, source: string): void
   judgeNeighbours(walk, surface.tokens, overview);
   judgeWords(walk, surface, overview);
   judgeReadability(walk, surface, source, overview);
+  judgeEncoder(walk, surface.tokens);
 }
 
 const total = (walk: Walk, names: ReadonlySet<string>): number => {
@@ -86,31 +88,35 @@ function judgeAbilities(walk: Walk, overview: Overview): void {
   const has = (Object.keys(ABILITIES) as Ability[]).filter(
     (ability) => total(walk, ABILITIES[ability]) >= (DISTINCT_MIN[ability] ?? 1),
   );
-  const isDriven = walk.requestReads > 0;
+  const isDriven = walk.facts.has('readsRequest');
   const commands = total(walk, RUNS_COMMAND);
-  if (walk.visitorReads > 0 && walk.remoteUses > 0) walk.report(PHP.doorway, WHOLE);
   if (walk.requestFiles.size >= 3) walk.report(PHP.fileManager, WHOLE);
   if (isDriven && total(walk, ABILITIES.host) >= 2) walk.report(PHP.reconnaissance, WHOLE);
   if (isDriven && has.length >= 6) walk.report(PHP.shellProfile, WHOLE);
-  else if (isDriven && !walk.refusesOthers && has.length >= 4) walk.report(PHP.partialProfile, WHOLE);
-  if (walk.runsOwnCommand && has.includes('sockets') && INTERACTIVE.some((name) => walk.calls.has(name)))
+  else if (isDriven && has.length >= 4) walk.report(PHP.partialProfile, WHOLE);
+  if (
+    walk.facts.has('runsOwnCommand') &&
+    has.includes('sockets') &&
+    INTERACTIVE.some((name) => walk.calls.has(name))
+  )
     walk.report(PHP.socketShell, WHOLE);
   if ((isDriven && commands >= 3) || named >= FALLBACKS_MIN) walk.report(PHP.execFallbacks, WHOLE);
   // Where so many abilities are counted together, this is one of them.
   if (has.includes('cover') && !(isDriven && has.length >= 6)) walk.report(PHP.silenced, WHOLE);
   if (isDriven && HASHES.some((name) => walk.calls.has(name)) && isGated(texts))
     walk.report(PHP.passwordGate, WHOLE);
-  if (walk.newUserAt !== undefined && namesAdministrator(texts)) {
-    walk.report(PHP.administratorMade, walk.newUserAt);
-    if (walk.noted.knownPasswordAt !== undefined)
-      walk.report(PHP.administratorKnown, walk.noted.knownPasswordAt);
+  if (walk.facts.has('makesAccount') && namesAdministrator(texts)) {
+    walk.report(PHP.administratorMade, walk.placeOf('makesAccount'));
+    if (walk.facts.has('makesKnownAccount'))
+      walk.report(PHP.administratorKnown, walk.placeOf('makesKnownAccount'));
   }
   // Most of a file's functions carry the documentation that libraries have.
   if (documented >= 3 && documented >= functions * 0.5) walk.report(PHP.documented, WHOLE);
   // One of these at most, so that several together do not outweigh a clear finding.
   if ([...FRAMEWORK].filter((name) => walk.calls.has(name)).length >= 2) walk.report(PHP.framework, WHOLE);
   else if (isSample) walk.report(PHP.tested, WHOLE);
-  else if (!walk.acts && unreadable === undefined && functions > 0) walk.report(PHP.definitions, WHOLE);
+  else if (!walk.facts.has('actsOutside') && unreadable === undefined && functions > 0)
+    walk.report(PHP.definitions, WHOLE);
   else if (!isDriven && overview.takesArguments) walk.report(PHP.commandLine, WHOLE);
 }
 
@@ -118,17 +124,9 @@ const namesAdministrator = (texts: readonly PhpToken[]): boolean =>
   texts.some(({ kind, text }) => kind === 'string' && text.includes('administrator'));
 
 /** By which a program looks for the name of a search engine in what a visitor says of itself. */
-const LOOKS_FOR_NAMES = [
-  'getenv',
-  'preg_match',
-  'eregi',
-  'strpos',
-  'stripos',
-  'strstr',
-  'stristr',
-  'substr_count',
-  'in_array',
-];
+const LOOKS_FOR_NAMES = 'getenv preg_match eregi strpos stripos strstr stristr substr_count in_array'.split(
+  ' ',
+);
 
 const FALLBACKS_MIN = 4;
 /** What a password is compared by. */
@@ -154,7 +152,9 @@ const HARMS = [
 
 /** Whether a file does anything that a web shell does: what only names one is a list, a setting or a help text. */
 const canHarm = (walk: Walk): boolean =>
-  walk.requestReads > 0 || walk.runsCode || HARMS.some((names) => total(walk, names) > 0);
+  walk.facts.has('readsRequest') ||
+  walk.facts.has('runsCode') ||
+  HARMS.some((names) => total(walk, names) > 0);
 
 function judgeWords(walk: Walk, { comments }: PhpSurface, overview: Overview): void {
   const { texts, commands } = overview;
@@ -170,17 +170,20 @@ function judgeWords(walk: Walk, { comments }: PhpSurface, overview: Overview): v
   const isAble = hides || canHarm(walk);
   if (namesBrand(text)) walk.report(isAble ? PHP.brand : PHP.brandAlone, WHOLE);
   else if (isAble && wordsIn(text, TRADE_WORDS) > 0) walk.report(PHP.tradeWord, WHOLE);
-  if (words >= 5 && (hides || walk.requestReads > 0 || walk.runsCode)) walk.report(PHP.marker, WHOLE);
+  if (words >= 5 && (hides || walk.facts.has('readsRequest') || walk.facts.has('runsCode')))
+    walk.report(PHP.marker, WHOLE);
   if (words >= 10) walk.report(PHP.markers, WHOLE);
-  if (walk.calls.has('mail') && walk.requestReads > 0 && wordsIn(text, CREDENTIALS) >= 3)
+  if (walk.calls.has('mail') && walk.facts.has('readsRequest') && wordsIn(text, CREDENTIALS) >= 3)
     walk.report(PHP.mailCredentials, WHOLE);
   const boasts = wordsIn(text, DEFACEMENT);
   if (boasts >= 1 && boasts + wordsIn(text, DEFACEMENT_BESIDE) >= 2) walk.report(PHP.defacement, WHOLE);
-  const asksWho = walk.visitorReads > 0 || walk.calls.has('gethostbyaddr');
+  const asksWho = walk.facts.has('readsVisitor') || walk.calls.has('gethostbyaddr');
   const refuses = walk.calls.has('header') || walk.calls.has('http_response_code') || text.includes('404');
   if (asksWho && refuses && wordsIn(text, WATCHERS) >= WATCHERS_MIN) walk.report(PHP.watchersRefused, WHOLE);
-  // A list of names tells nobody apart.
+  // A list of names identifies no visitor.
   const tellsApart =
-    walk.visitorReads + walk.requestReads > 0 || LOOKS_FOR_NAMES.some((name) => walk.calls.has(name));
+    walk.facts.has('readsVisitor') ||
+    walk.facts.has('readsRequest') ||
+    LOOKS_FOR_NAMES.some((name) => walk.calls.has(name));
   if (tellsApart && wordsIn(text, SEARCH_BOTS) >= 3) walk.report(PHP.cloaking, WHOLE);
 }

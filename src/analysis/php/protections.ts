@@ -23,8 +23,7 @@ export function judgeDeactivation(walk: Walk, [plugins = UNKNOWN]: readonly Valu
     const guardian = text === undefined ? undefined : guardianIn(text);
     if (guardian !== undefined) named.add(guardian);
   }
-  if (named.size > 0 && !isAsked(walk))
-    walk.report(named.size >= SEVERAL ? PHP.protectionOff : PHP.protectionOne, at);
+  if (named.size >= SEVERAL && !isAsked(walk)) walk.report(PHP.protectionOff, at);
 }
 
 const FORBIDS_CHANGES = /DISALLOW_FILE_(?:EDIT|MODS)/;
@@ -45,9 +44,6 @@ const ACTIVE = new Set(['active_plugins', 'option_active_plugins', 'pre_option_a
 const TAKES_OUT = ['array_diff', 'array_diff_key', 'array_filter'];
 const FOLDERS = /(?:^|\/)plugins\/?$|^WP_PLUGIN_DIR$/i;
 const REMOVES = ['rename', 'rmdir'];
-/** Tables of a guardian, and statements that change them. */
-const TABLE = /(?:^|[^a-z])wf(?:Config|Issues|Status)\b/;
-const CHANGES = /^\s{0,20}(?:truncate|update|delete\s{1,4}from)\b/i;
 
 /** Judges what is done to the plugins that guard a site. */
 export function judgeProtection(walk: Walk, tokens: readonly PhpToken[]): void {
@@ -55,8 +51,6 @@ export function judgeProtection(walk: Walk, tokens: readonly PhpToken[]): void {
   let keepsList = false;
   let takesOut = TAKES_OUT.some((name) => walk.calls.has(name));
   let namesFolders = false;
-  let tableAt: number | undefined;
-  let changes = false;
   for (const { kind, text, at } of tokens) {
     if (kind === 'name') {
       if (text === 'unset') takesOut = true;
@@ -67,20 +61,11 @@ export function judgeProtection(walk: Walk, tokens: readonly PhpToken[]): void {
     if (guardian !== undefined) named.set(guardian, at);
     if (ACTIVE.has(text)) keepsList = true;
     if (FOLDERS.test(text.slice(-NAME_CHARS_MAX))) namesFolders = true;
-    if (TABLE.test(text)) tableAt ??= at;
-    if (CHANGES.test(text)) changes = true;
   }
   const [where] = named.values();
-  if (
-    tableAt !== undefined &&
-    changes &&
-    !tokens.some(({ text }) => text.startsWith('wfconfig') || text === 'wfdb')
-  )
-    walk.report(PHP.protectionOff, tableAt);
-  if (where === undefined || isAsked(walk)) return;
+  if (where === undefined || named.size < SEVERAL || isAsked(walk)) return;
   const changesList =
     keepsList && takesOut && (walk.calls.has('update_option') || walk.calls.has('add_filter'));
   const removes = namesFolders && REMOVES.some((name) => walk.calls.has(name));
-  if (changesList || removes)
-    walk.report(named.size >= SEVERAL ? PHP.protectionOff : PHP.protectionOne, where);
+  if (changesList || removes) walk.report(PHP.protectionOff, where);
 }

@@ -1,5 +1,5 @@
 import { WHOLE } from '../place.ts';
-import { charsOf, shareOf } from '../words.ts';
+import { charsOf, setOf, shareOf } from '../words.ts';
 import type { Overview } from './overview.ts';
 import { PHP } from './signals.ts';
 import type { PhpSurface, PhpToken } from './token.ts';
@@ -59,24 +59,7 @@ const DATA_WORDS = new Set(
     ' ',
   ),
 );
-const DATA_SIGNS = new Set([
-  ';',
-  ',',
-  '=',
-  '=>',
-  '(',
-  ')',
-  '[',
-  ']',
-  '{',
-  '}',
-  '&',
-  '-',
-  '!',
-  '&&',
-  '||',
-  '!==',
-]);
+const DATA_SIGNS = setOf('; , = => ( ) [ ] { } & - ! && || !==');
 
 /** Whether a file holds nothing but constants: nothing is called, computed or put together. */
 const isData = ({ tokens }: PhpSurface): boolean =>
@@ -130,10 +113,8 @@ export function judgeReadability(
   else if (names.size >= 6 && unreadableStems(names) > names.size * 0.5) walk.report(PHP.oddNames, WHOLE);
   if (walk.jumps >= 8 && walk.jumps > tokens.length * 0.01) walk.report(PHP.jumps, WHOLE);
   if (escapes >= 20 && escapes * 4 > source.length * 0.08) walk.report(PHP.escapedStrings, WHOLE);
-  const inlineComments = surface.comments.filter(({ isInline }) => isInline).length;
-  if (inlineComments >= 15 && inlineComments > tokens.length * 0.08) walk.report(PHP.brokenUp, WHOLE);
   if (walk.characterCodes >= 15) walk.report(PHP.characterCodes, WHOLE);
-  // Whoever includes the file gets such data; what a variable holds may be decoded behind it.
+  // An including file gets such data; the content of a variable may be decoded afterwards.
   if (unreadable !== undefined && !(names.size === 0 && isData(surface)))
     walk.report(PHP.compactCode, unreadable);
   if (tokens.length >= 30 && surface.hasCode && isOfSigns(source) && !isData(surface))
@@ -145,7 +126,7 @@ const WORD = /[a-z]{5}/i;
 const isUnreadable = (name: string): boolean =>
   LOOK_ALIKE.test(name) || (LETTERS_AND_DIGITS.test(name) && !WORD.test(name));
 
-/** Functions and texts kept in `$GLOBALS` under names that nobody can read. */
+/** Functions and texts kept in `$GLOBALS` under unreadable names. */
 function judgeGlobals(walk: Walk, { tokens }: PhpSurface): void {
   const unreadable = tokens.filter(({ kind, text }, index) => {
     if (kind !== 'variable' || text !== 'GLOBALS') return false;

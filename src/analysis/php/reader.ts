@@ -7,7 +7,7 @@ const DEPTH_MAX = 60;
 const SHORT_TEXT_CHARS = 64;
 /** What a look at an item takes from the decoding budget. */
 export const ITEM_COST_CHARS = 16;
-/** What unfolding takes from it besides the lengths before and afterwards. */
+/** What unfolding takes from it in addition to the lengths before and afterwards. */
 export const INFLATE_COST_CHARS = 2_000;
 
 /** Where the reading of a file is among its tokens, and what it may still spend. */

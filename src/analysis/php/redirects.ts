@@ -16,12 +16,12 @@ export function judgeHeader(walk: Walk, [first = UNKNOWN]: readonly Value[], at:
   const origins = originsOf(first);
   if (origins & (ORIGIN.disguised | ORIGIN.remote) && !(origins & ORIGIN.request)) {
     walk.report(PHP.headerHidden, at);
-    if (origins & ORIGIN.markup) walk.remoteUses++;
-    if (origins & ORIGIN.remote && walk.calls.has('dns_get_record')) walk.report(PHP.steeredByNames, at);
+    if (origins & ORIGIN.markup) walk.note('showsRemote');
   }
   const { text = '' } = first;
-  if (DATA_TYPE.test(text)) walk.answersPage = false;
-  if (walk.reporting && walk.visitorReads > 0 && AWAY.test(text.slice(0, CONDITION_CHARS_MAX)))
+  if (AWAY.test(text.slice(0, CONDITION_CHARS_MAX))) walk.note('sendsAway', at);
+  if (DATA_TYPE.test(text)) walk.note('answersData');
+  if (walk.reporting && walk.facts.has('readsVisitor') && AWAY.test(text.slice(0, CONDITION_CHARS_MAX)))
     judgeAway(walk, at);
 }
 

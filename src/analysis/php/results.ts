@@ -2,7 +2,7 @@ import { OF_WHOLE, ORIGIN } from '../origin.ts';
 import { argumentVariable } from './arguments.ts';
 import { DECODERS } from './fold.ts';
 import { DECODES, FETCHES, LOOKS_FOR, PASSES_ON, READS_FILE, REQUEST_FUNCTIONS } from './functions.ts';
-import { isPicturePath, isUrl } from './operators.ts';
+import { isUrl } from './operators.ts';
 import { from, originsOfAll, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
@@ -22,12 +22,11 @@ export function resultOrigins(walk: Walk, name: string, args: readonly Value[]):
   }
   // In a function these are its own.
   if (name === 'get_defined_vars' && walk.scope !== '') return passed;
-  // No path fits into it; whoever sends code there has it encoded.
+  // No path fits into it; code sent there is encoded.
   if (name === 'session_id') return ORIGIN.decoded;
   if (REQUEST_FUNCTIONS.has(name)) return ORIGIN.request;
   // A page with something of the request in it is no news; run as code, it is.
-  if (TAKES_PRINTED.has(name)) return walk.noted.printed & ORIGIN.request ? ORIGIN.cleaned : ORIGIN.none;
-  if (name === 'get_defined_functions') return ORIGIN.found;
+  if (TAKES_PRINTED.has(name)) return walk.observed.printed & ORIGIN.request ? ORIGIN.cleaned : ORIGIN.none;
   if (FETCHES.has(name)) return ORIGIN.remote | ORIGIN.markup;
   if (name === 'print_r' || name === 'var_export') return args[1]?.text ? passed : ORIGIN.none;
   if (name === 'dns_get_record') return asksForText(walk) ? ORIGIN.remote | ORIGIN.partial : ORIGIN.none;
@@ -41,7 +40,8 @@ export function resultOrigins(walk: Walk, name: string, args: readonly Value[]):
   if (name === 'json_decode') return passed & ~ORIGIN.markup;
   if (CLEANS.has(name)) return passed & ORIGIN.request ? ORIGIN.cleaned : passed & ORIGIN.cleaned;
   if (ESCAPES.has(name)) return passed | ORIGIN.escaped;
-  if (name === 'preg_replace' && KEEPS_ONLY.test(args[0]?.text ?? '')) return passed | ORIGIN.flat;
+  if (FLATTENS.has(name) || (name === 'preg_replace' && KEEPS_ONLY.test(args[0]?.text ?? '')))
+    return passed | ORIGIN.flat;
   return PASSES_ON.has(name) ? passed : ORIGIN.none;
 }
 
@@ -57,7 +57,9 @@ const CLEANS = new Set(['sanitize_text_field', 'sanitize_textarea_field', 'wp_st
 const TAKES_PRINTED = new Set(['ob_get_clean', 'ob_get_contents', 'ob_get_flush']);
 const ESCAPES = new Set(['htmlentities', 'htmlspecialchars', 'esc_html', 'esc_attr', 'esc_textarea']);
 /** Takes everything but some characters out, and no separators of paths are among them. */
-const KEEPS_ONLY = /^([/#~@])\[\^[^\]/.]+\]\+?\1[a-z]*$/;
+const KEEPS_ONLY = /^([/#~@])\[\^[^\]/]+\]\+?\1[a-z]*$/;
+/** The same by what WordPress or PHP makes of a text. */
+const FLATTENS = new Set(['sanitize_file_name', 'sanitize_title', 'basename']);
 
 const getenvOrigin = (name: Value | undefined): number =>
   /^(?:HTTP_(?!PROXY)|QUERY_STRING)/.test(name?.text ?? '') ? ORIGIN.request : ORIGIN.none;
@@ -102,10 +104,10 @@ const SAYS_SOMETHING: ReadonlySet<string> = new Set([
   ...CLEANS,
   ...ESCAPES,
   ...PASSES_ON,
-  ...'session_id get_defined_functions print_r var_export dns_get_record exif_read_data read_exif_data'.split(
-    ' ',
-  ),
+  ...TAKES_PRINTED,
+  ...'session_id print_r var_export dns_get_record exif_read_data read_exif_data'.split(' '),
   ...'ini_get getenv json_encode json_decode preg_replace'.split(' '),
+  ...['sanitize_file_name', 'sanitize_title'],
 ]);
 
 /** What a file gives. What another host answers is not the caller's, though part of the address may be. */
@@ -118,6 +120,5 @@ function fileOrigin(path: Value | undefined): number {
   const text = path?.text ?? '';
   if (/^php:\/\/(?:input|stdin)/i.test(text)) return ORIGIN.request;
   if (path && isUrl(path)) return ORIGIN.remote | ORIGIN.markup;
-  if (text === '__FILE__') return ORIGIN.self;
-  return path && isPicturePath(path) ? ORIGIN.file | ORIGIN.imageEnding : ORIGIN.file;
+  return ORIGIN.file;
 }

@@ -28,7 +28,7 @@ const SECTION_TOKENS_MIN = 2;
 
 /**
  * The parts of a file in which nothing speaks for ordinary code: what stands before, between and behind documented or guarded
- * functions, classes and statements. Malware that was put into a file of somebody else is such a part. None when the whole file is
+ * functions, classes and statements. Malware injected into a file is such a part. None when the whole file is
  * one.
  */
 export function bareSections(surface: PhpSurface, source: string): readonly Section[] {

@@ -19,7 +19,7 @@ export function judgeSettings(walk: Walk, name: string, [path]: readonly Value[]
   const last = walk.peek(-2);
   const text = path?.text ?? (reads && last?.kind === 'string' ? last.text : '');
   if (!SETTINGS.test(text.slice(-80)) && !(name === 'symlink' && argumentEnds(walk, 0, SETTINGS))) return;
-  if (reads) walk.noted.settingsScopes.add(walk.scope);
+  if (reads) walk.noteHere('readsSettings');
   else if (walk.guards.size === 0) walk.report(PHP.settingsShown, at);
 }
 

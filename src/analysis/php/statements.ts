@@ -3,10 +3,10 @@ import { judgeJoinedAddress } from './addresses.ts';
 import { readFunction } from './definitions.ts';
 import { readExpression } from './expressions.ts';
 import { LEADING, OF_CLASSES, TYPES } from './keywords.ts';
-import { runCondition, runLoop } from './loops.ts';
 import { judgeHash } from './settings.ts';
 import { print } from './sinks.ts';
-import { from, originsOf, UNKNOWN, type Value } from './value.ts';
+import { isFromCaller } from './superglobals.ts';
+import { from, originsOf, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
 /** Reads everything up to the end of the tokens. */
@@ -16,9 +16,7 @@ export function readStatements(walk: Walk): void {
 
 /** Reads a block up to its closing brace. */
 function readBlock(walk: Walk): void {
-  const { tokens, runs } = walk;
-  while (walk.position < tokens.length && !walk.isOperator('}') && runs.leaving === undefined)
-    readStatement(walk);
+  while (walk.position < walk.tokens.length && !walk.isOperator('}')) readStatement(walk);
   walk.accept('}');
 }
 
@@ -29,8 +27,8 @@ export function readNested(walk: Walk): void {
   walk.leave();
 }
 
-/** Reads one statement, whatever it is. Always moves on. */
-export function readStatement(walk: Walk): void {
+/** Reads one statement of any kind. Always advances. */
+function readStatement(walk: Walk): void {
   const start = walk.position;
   const token = walk.tokens[start];
   if (token === undefined) return;
@@ -51,17 +49,22 @@ export function readStatement(walk: Walk): void {
   if (walk.position === start) walk.position++;
 }
 
+/** Words before a condition. */
+const ASKS = new Set(['if', 'elseif', 'switch', 'while']);
+
 /** Reads a statement that begins with a keyword; false when the name is none. */
 function readKeyword(walk: Walk, word: string): boolean {
   if (OF_CLASSES.has(word) && walk.peek(1)?.kind === 'variable' && walk.isOperator('=', 2)) {
     readProperty(walk, 1);
     return true;
   }
-  if ((word === 'for' || word === 'while') && runLoop(walk, word)) return true;
-  if (word === 'if' && runCondition(walk)) return true;
-  if (walk.runs.isRunning) leave(walk, word);
   if (LEADING.has(word)) {
     walk.position++;
+    if (ASKS.has(word) && walk.isOperator('(')) {
+      const { callerReads } = walk;
+      readExpression(walk);
+      walk.noteGate(callerReads);
+    }
     return true;
   }
   switch (word) {
@@ -72,7 +75,6 @@ function readKeyword(walk: Walk, word: string): boolean {
       readFunction(walk, walk.token?.text ?? '');
       return true;
     case 'foreach':
-      if (runLoop(walk, word)) return true;
       walk.position++;
       readForeach(walk);
       return true;
@@ -117,6 +119,7 @@ function readKeyword(walk: Walk, word: string): boolean {
       return true;
     default:
       if (!TYPES.has(word) || walk.peek(1)?.kind !== 'name') return false;
+      walk.classes.add(walk.peek(1)?.text ?? '');
       while (walk.token !== undefined && !walk.isOperator('{') && !walk.isOperator(';')) walk.position++;
       return true;
   }
@@ -131,18 +134,16 @@ function readProperty(walk: Walk, ahead: number): void {
   if (value.text || value.items?.size) walk.declared.set(name, value);
 }
 
-/** Notes a word that leaves the loop or the function that is gone through, or what cannot be gone through. */
-function leave({ runs }: Walk, word: string): void {
-  if (word === 'break' || word === 'continue') runs.leaving = word;
-  else if (word === 'switch' || word === 'do' || word === 'goto') runs.leaving = 'unknown';
-}
-
 function readForeach(walk: Walk): void {
   walk.accept('(');
   const whole = readExpression(walk);
   if (!walk.isName('as')) return;
   walk.position++;
-  const item: Value = whole.items ? from(originsOf(whole)) : from(whole.origins);
+  // Of a list of names the one that leads to the request counts.
+  const named = [...(whole.items?.values() ?? [])].find(
+    ({ text }) => text !== undefined && isFromCaller(text),
+  );
+  const item: Value = named ?? from(originsOf(whole));
   while (
     walk.token !== undefined &&
     !walk.isOperator(')') &&
@@ -156,16 +157,8 @@ function readForeach(walk: Walk): void {
 }
 
 function readReturn(walk: Walk): void {
-  const { runs } = walk;
-  const isEmpty = walk.isOperator(';') || walk.token === undefined;
-  const value = isEmpty ? UNKNOWN : readExpression(walk);
-  if (runs.isRunning) {
-    runs.returned = value;
-    runs.leaving ??= 'return';
-    return;
-  }
-  if (isEmpty) return;
-  const origins = originsOf(value) & ~ORIGIN.assembled;
+  if (walk.isOperator(';') || walk.token === undefined) return;
+  const origins = originsOf(readExpression(walk)) & ~ORIGIN.assembled;
   // Of several values that are returned, one may be the parameter as it is.
   const mayBeWhole = origins & ORIGIN.parameter && !(origins & ORIGIN.request);
   // A property may hold what any parameter brought.

@@ -22,7 +22,7 @@ const KEY_CHARS_MAX = 60;
 export const unescapeSingle = (raw: string): string =>
   raw.includes('\\') ? raw.replace(/\\([\\'])/g, '$1') : raw;
 
-/** What can be typed: nobody needs a number for it, as for the bytes of a protocol or of another script. */
+/** Characters that can be typed: they need no number, unlike bytes of a protocol or of another script. */
 const isTyped = (char: string): boolean => char >= ' ' && char <= '~';
 
 /** The value of text between double quotes without variables, and how many numeric escapes it had in place of typed characters. */

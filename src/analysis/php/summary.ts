@@ -10,10 +10,12 @@ export interface FunctionSummary {
   readonly reaches: Map<Sink, number>;
   /** Of these, the ones that a parameter reaches as it is, with nothing of the function's own before or behind it. */
   readonly reachesWhole: Set<Sink>;
+  /** Whether it reads what the caller sends. */
+  readsCaller: boolean;
   /** Checks that it makes. */
   readonly guards: Set<Guard>;
-  /** How many parameters it has. */
-  readonly parameters: number;
+  /** Properties that a parameter is stored in, with the positions of those that are. */
+  readonly stores: Map<string, number>;
   /** Origins of what it returns; `parameter` stands for those of its arguments. */
   returns: number;
 }
@@ -25,8 +27,6 @@ export interface Shared {
   readonly spend: (chars: number) => boolean;
   /** Takes characters from the budget for long texts; false when it is used up. */
   readonly recall: (chars: number) => boolean;
-  /** Takes tokens from the steps that may be gone again; false when those are used up. */
-  readonly step: (tokens: number) => boolean;
   /** Reads text that the code would run. */
   readonly readLayer: (code: string, where: string) => void;
 }

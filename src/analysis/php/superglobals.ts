@@ -1,15 +1,10 @@
+import { setOf } from '../words.ts';
+
 /** Arrays in which PHP gives what the caller sends. */
-const FROM_REQUEST: ReadonlySet<string> = new Set([
-  '_GET',
-  '_POST',
-  '_REQUEST',
-  '_COOKIE',
-  'HTTP_RAW_POST_DATA',
-  'HTTP_GET_VARS',
-  'HTTP_POST_VARS',
-  'HTTP_COOKIE_VARS',
-  'HTTP_REQUEST_VARS',
-]);
+const FROM_REQUEST: ReadonlySet<string> = setOf(
+  '_GET _POST _REQUEST _COOKIE HTTP_RAW_POST_DATA HTTP_GET_VARS HTTP_POST_VARS HTTP_COOKIE_VARS ' +
+    'HTTP_REQUEST_VARS',
+);
 /** Arrays in which it gives files that the caller sends. */
 export const UPLOADS: ReadonlySet<string> = new Set(['_FILES', 'HTTP_POST_FILES']);
 

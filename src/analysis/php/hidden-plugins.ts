@@ -11,8 +11,8 @@ const HIDES_ROW =
 /** Who asks this hides something from some, not from everybody. */
 const ASKS = ['current_user_can', 'is_super_admin', 'is_multisite'];
 
-/** Plugins take themselves out of the list of plugins, whoever looks at it. */
-export function judgeHiding(walk: Walk, tokens: readonly PhpToken[]): void {
+/** Plugins remove themselves from the list of plugins for every viewer. */
+export function judgeHiddenPlugins(walk: Walk, tokens: readonly PhpToken[]): void {
   if (![...ADDS_HOOK].some((name) => walk.calls.has(name))) return;
   if (ASKS.some((name) => walk.calls.has(name))) return;
   let lists = false;

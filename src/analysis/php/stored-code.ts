@@ -1,5 +1,6 @@
 import { ORIGIN } from '../origin.ts';
 import type { Signal } from '../signal.ts';
+import { setOf } from '../words.ts';
 import { argumentEnds, argumentVariable, resultVariable, tokensFrom } from './arguments.ts';
 import { isUrl } from './operators.ts';
 import { PHP } from './signals.ts';
@@ -10,36 +11,34 @@ import type { Walk } from './walk.ts';
 export const PHP_NAME = /\.(?:php\d?|phtml|phar|inc|htaccess)$/i;
 
 /** Functions and methods that give what a plugin keeps in the database of a site. */
-const READS_STORED = new Set(
-  (
-    'get_option get_site_option get_transient get_site_transient get_post_meta get_user_meta get_theme_mod get_var apcu_fetch imap_body ' +
-    'mysql_fetch_row mysql_fetch_array mysql_fetch_assoc mysqli_fetch_row mysqli_fetch_array mysqli_fetch_assoc'
-  ).split(' '),
+const READS_STORED = setOf(
+  'get_option get_site_option get_transient get_site_transient get_post_meta get_user_meta get_theme_mod get_var apcu_fetch imap_body ' +
+    'mysql_fetch_row mysql_fetch_array mysql_fetch_assoc mysqli_fetch_row mysqli_fetch_array mysqli_fetch_assoc',
 );
 const RUN_TOKENS_MAX = 16;
 
 /** Functions that take an answer of another host apart. */
 const TAKES_APART = new Set(['json_decode', 'simplexml_load_file', 'simplexml_load_string']);
-/** Functions that {@link noteKept} looks at. */
-export const KEEPS = [...READS_STORED, ...TAKES_APART];
+/** Functions that {@link noteStored} looks at. */
+export const STORES = [...READS_STORED, ...TAKES_APART];
 
 /** A call gives what is kept in the database, or what another host has sent: notes which variable gets it. */
-export function noteKept(walk: Walk, name: string, [first]: readonly Value[]): void {
+export function noteStored(walk: Walk, name: string, [first]: readonly Value[]): void {
   const isFetched = TAKES_APART.has(name) && first && ((first.origins & ORIGIN.remote) !== 0 || isUrl(first));
   if (!isFetched && !READS_STORED.has(name)) return;
   const variable = resultVariable(walk);
   if (variable !== undefined)
-    walk.noted.kept.set(walk.placeKey(variable), isFetched ? PHP.evalRemote : PHP.evalStored);
+    walk.observed.kept.set(walk.placeKey(variable), isFetched ? PHP.evalRemote : PHP.evalStored);
 }
 
-/** What is told of code that was just given to be run, when it was kept in the database or fetched as a part of an answer. */
-export function keptCode(walk: Walk): Signal | undefined {
+/** Judges code that is run after it was stored in the database or fetched as a part of an answer. */
+export function storedCode(walk: Walk): Signal | undefined {
   for (let at = walk.position - 1; at > walk.position - RUN_TOKENS_MAX; at--) {
     const token = walk.tokens[at];
     if (token === undefined || token.text === ';' || token.text === 'eval' || token.text === 'assert')
       return undefined;
     if (token.kind === 'name' && READS_STORED.has(token.text)) return PHP.evalStored;
-    const kept = token.kind === 'variable' ? walk.noted.kept.get(walk.placeKey(token.text)) : undefined;
+    const kept = token.kind === 'variable' ? walk.observed.kept.get(walk.placeKey(token.text)) : undefined;
     if (kept !== undefined) return kept;
   }
   return undefined;
@@ -49,20 +48,20 @@ export function keptCode(walk: Walk): Signal | undefined {
 export function notePath(walk: Walk, name: string, { text }: Value): void {
   const last = walk.peek(-1);
   if (text === undefined && last?.kind === 'string' && PHP_NAME.test(last.text))
-    walk.noted.phpPaths.add(walk.placeKey(name));
+    walk.observed.phpPaths.add(walk.placeKey(name));
 }
 
 /** Whether a path that a call was given is one of a PHP file, though its beginning is not known. */
 export function endsAsPhp(walk: Walk, position: number): boolean {
   if (argumentEnds(walk, position, PHP_NAME)) return true;
   const variable = argumentVariable(walk, position);
-  return variable !== undefined && walk.noted.phpPaths.has(walk.placeKey(variable));
+  return variable !== undefined && walk.observed.phpPaths.has(walk.placeKey(variable));
 }
 
 /** A file is opened. */
 export function noteOpened(walk: Walk): void {
   const variable = resultVariable(walk);
-  if (variable !== undefined && endsAsPhp(walk, 0)) walk.noted.phpPaths.add(walk.placeKey(variable));
+  if (variable !== undefined && endsAsPhp(walk, 0)) walk.observed.phpPaths.add(walk.placeKey(variable));
 }
 
 const SHELL =
@@ -71,13 +70,15 @@ const SHELL =
 /** A program is started that is written to; which of its arguments takes the pipes depends on the function. */
 export function noteProgram(walk: Walk, [command]: readonly Value[], pipes?: string): void {
   const variable = pipes ?? resultVariable(walk);
-  if (command?.text === undefined || variable === undefined) return;
-  walk.noted.programs.set(walk.placeKey(variable), SHELL.test(command.text));
+  const [first] = tokensFrom(walk, 0);
+  const program = command?.text ?? (first?.kind === 'string' || first?.kind === 'template' ? first.text : '');
+  if (program.trim() === '' || variable === undefined) return;
+  walk.observed.programs.set(walk.placeKey(variable), SHELL.test(program));
 }
 
 /** Whether what is written goes to a program: to a shell (`true`) or another (`false`); undefined when it goes to a file. */
 export function programWritten(walk: Walk): boolean | undefined {
-  if (walk.noted.programs.size === 0) return undefined;
+  if (walk.observed.programs.size === 0) return undefined;
   const [first] = tokensFrom(walk, 0);
-  return first?.kind === 'variable' ? walk.noted.programs.get(walk.placeKey(first.text)) : undefined;
+  return first?.kind === 'variable' ? walk.observed.programs.get(walk.placeKey(first.text)) : undefined;
 }

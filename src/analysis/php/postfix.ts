@@ -1,0 +1,28 @@
+const ASSIGNMENT = ['=', '.=', '+=', '-=', '*=', '/=', '%=', '^=', '|=', '&=', '<<=', '>>=', '**=', '??='];
+
+/** What an operator behind a value begins or ends. */
+export const POSTFIX = {
+  ends: 0,
+  closes: 1,
+  item: 2,
+  brace: 3,
+  call: 4,
+  member: 5,
+  step: 6,
+  assigns: 7,
+} as const;
+/** By the operator; none for what begins no more of a value. */
+export const POSTFIX_BY_SIGN: ReadonlyMap<string, number> = new Map<string, number>([
+  [';', POSTFIX.ends],
+  [',', POSTFIX.ends],
+  [')', POSTFIX.closes],
+  ['[', POSTFIX.item],
+  ['{', POSTFIX.brace],
+  ['(', POSTFIX.call],
+  ['->', POSTFIX.member],
+  ['?->', POSTFIX.member],
+  ['::', POSTFIX.member],
+  ['++', POSTFIX.step],
+  ['--', POSTFIX.step],
+  ...ASSIGNMENT.map((operator) => [operator, POSTFIX.assigns] as const),
+]);
