@@ -96,9 +96,16 @@ beforeAll(async () => {
   };
   const [executable] = await commandOf('binary');
   env = {
-    ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder },
-    ...{ REDOUBT: executable, CONFIG: config, URL: service.url, ADMIN_URL: service.adminUrl },
-    ...{ KEY: license.key, REDOUBT_KEY: license.key, SERVICE: service.url },
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    TMPDIR: folder,
+    REDOUBT: executable,
+    CONFIG: config,
+    URL: service.url,
+    ADMIN_URL: service.adminUrl,
+    KEY: license.key,
+    REDOUBT_KEY: license.key,
+    SERVICE: service.url,
     SITE: sites.data.sites[0]?.id ?? '',
   };
 });

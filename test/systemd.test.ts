@@ -262,8 +262,14 @@ test.if(mayUpdate)(
     const [one, two] = (await twoReleases()).map((release) => {
       const path = join(folder, `${release.version}.deb`);
       const parts = {
-        ...{ version: release.version, committedAtSeconds: release.serial, units, manPage: text },
-        ...{ completions: { bash: text, zsh: text, fish: text }, licenses: text, sbom: text, handbook: text },
+        version: release.version,
+        committedAtSeconds: release.serial,
+        units,
+        manPage: text,
+        completions: { bash: text, zsh: text, fish: text },
+        licenses: text,
+        sbom: text,
+        handbook: text,
       };
       const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
       writeFileSync(path, debianPackage(readFileSync(release.executable), architecture, parts));

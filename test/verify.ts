@@ -105,7 +105,10 @@ async function test(
       ...files.map((file) => `./${file}`),
     ],
     {
-      ...{ ...env, REDOUBT_SUITE: suite, REDOUBT_EXECUTABLE: EXECUTABLE, TMPDIR: temporaryFolder() },
+      ...env,
+      REDOUBT_SUITE: suite,
+      REDOUBT_EXECUTABLE: EXECUTABLE,
+      TMPDIR: temporaryFolder(),
       ...(part === undefined ? {} : { REDOUBT_PART: String(part) }),
     },
     { isBeside },

@@ -72,7 +72,9 @@ export function ownActRoute<Parts extends object>(
     at: `POST ${path}`,
     scope,
     body: jsonBody({
-      ...{ schema, shown: shownBody ?? schema, capBytes },
+      schema,
+      shown: shownBody ?? schema,
+      capBytes,
       ...(isBodyNeeded ? {} : { whenEmpty: () => ({}) }),
     }),
     operationId: api.operationId,

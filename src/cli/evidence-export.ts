@@ -64,7 +64,10 @@ async function signedLogs(store: Store, config: Config, licenseId: number): Prom
   if (privateKey === undefined)
     throw new CommandRefused('there is no key to sign evidence. Start the service once to create it');
   const desk = createEvidenceDesk({
-    ...{ clock: systemClock, after: systemAfter, privateKey, reads },
+    clock: systemClock,
+    after: systemAfter,
+    privateKey,
+    reads,
     log: { warn: tell },
     heads: openEvidenceHeads(config.dataDir, { isOwner: false }),
     writer: { write: async (name, input) => (await store.change({ name, input } as never))[0] as never },

@@ -54,8 +54,12 @@ async function importOpened(
   if (options.rebuild) await rebuildAfter(store, config, said, options);
   if (options.json)
     return printJson({
-      ...{ name: trust.name, weight: trust.weight, serial: bundle.serial, threats: threats.length },
-      ...{ expires_at: iso(bundle.expiresAt), takes_effect: options.rebuild ? 'now' : 'next_epoch' },
+      name: trust.name,
+      weight: trust.weight,
+      serial: bundle.serial,
+      threats: threats.length,
+      expires_at: iso(bundle.expiresAt),
+      takes_effect: options.rebuild ? 'now' : 'next_epoch',
     });
   print(`${said}, until ${iso(bundle.expiresAt)}.\n${whenInWords(config, options)}`);
 }

@@ -79,8 +79,13 @@ async function exportBundle(out: string, config: Config, json: true | undefined)
   const { threats, serial, expiresAt, installation } = exported;
   if (json)
     return printJson({
-      ...{ path, signature: `${path}.minisig`, installation, serial, threats },
-      ...{ expires_at: iso(expiresAt), kid },
+      path,
+      signature: `${path}.minisig`,
+      installation,
+      serial,
+      threats,
+      expires_at: iso(expiresAt),
+      kid,
     });
   print(
     `${path} has ${threatsInWords(threats)} (serial ${serial}) and is valid until ${iso(expiresAt)}. Copy ${path}.minisig with it`,

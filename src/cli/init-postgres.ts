@@ -47,7 +47,10 @@ async function makeCredentialKey(config: Config, keys: string): Promise<string[]
   const warn = (message: string) => tell(message);
   await withStore(config, ({ db, change }) =>
     openCredentialKeys({
-      ...{ clock: systemClock, log: { warn, error: warn }, isAlone: false, files },
+      clock: systemClock,
+      log: { warn, error: warn },
+      isAlone: false,
+      files,
       baseUrl: config.baseUrl,
       ownKey: undefined,
       read: readCredentialKeys(db),

@@ -38,7 +38,8 @@ export async function sendTestTo(name: string, store: Store, config: Config): Pr
   });
   try {
     const sendTest = createSendTest({
-      ...{ deliverTo, clock },
+      deliverTo,
+      clock,
       confirmPageOf: confirmPageOf(config.baseUrl, identities),
     });
     return await createTargetTest({ identities, clock, sendTest })(target);

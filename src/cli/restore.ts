@@ -68,7 +68,11 @@ async function restore(file: string, config: Config, options: RestoreOptions): P
   const findings = await examine({ environment: process.env, unit: options.unit });
   if (options.json) {
     printJson({
-      ...{ restored: path, created_at, version, counts, kept },
+      restored: path,
+      created_at,
+      version,
+      counts,
+      kept,
       ...(database && { database, untold: untold ?? null }),
       migrated_from: migratedFrom ?? null,
       settings: settingsFile ?? null,

@@ -22,8 +22,13 @@ export async function verifyFeed(
   const expires_at = iso(bundle.expiresAt);
   if (json)
     return printJson({
-      ...{ path: resolve(path), sound: true, signed_by: trust.name, installation },
-      ...{ serial, threats: threats.length, expires_at },
+      path: resolve(path),
+      sound: true,
+      signed_by: trust.name,
+      installation,
+      serial,
+      threats: threats.length,
+      expires_at,
     });
   print(
     `${path} is a feed of ${threatsInWords(threats.length)}, serial ${serial}, signed by ${trust.name}: valid until ${expires_at}`,

@@ -77,7 +77,9 @@ export function createFormAct<Target, Plan extends PlannedFacts>(
     requireRole(visit, role);
     try {
       return await act(visit, {
-        ...{ form, role, isReasonRequired: definition.isReasonRequired === true },
+        form,
+        role,
+        isReasonRequired: definition.isReasonRequired === true,
         async plan(by) {
           const target = await find();
           return forDesk(definition, await definition.plan(target, read(form, parts.config), by, parts));

@@ -110,7 +110,8 @@ export const backupPages = (parts: BackupsParts) => {
   const create = async (visit: Visit, form: Form) => {
     if (backupDesk.latest()?.outcome === 'running') return show(visit, asSentence(WORDS.isRunning));
     const asked = await act(visit, {
-      ...{ form, role: 'operator' },
+      form,
+      role: 'operator',
       plan: (by) => audited(by, 'backup.begin', null, []),
     });
     if (isRefusal(asked)) return show(visit, asked.message);

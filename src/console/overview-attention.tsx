@@ -44,7 +44,8 @@ const EACH_MAX = 2;
 const told =
   (is: Need['is']) =>
   (what: string): Need => ({
-    ...{ is, what: capitalized(what) },
+    is,
+    what: capitalized(what),
     advice: ADVICE.find(([piece]) => what.includes(piece))?.[1] ?? '',
   });
 
@@ -57,7 +58,8 @@ function securityNeeds({ status, risks, oldestAlertAt }: AttentionFacts): Need[]
       ? []
       : [
           {
-            ...{ is: 'bad' as const, what: WORDS.criticalOpen(alerts) },
+            is: 'bad' as const,
+            what: WORDS.criticalOpen(alerts),
             at: oldestAlertAt === null ? undefined : { words: WORDS.oldest, moment: oldestAlertAt },
             button: { href: `${PLACES.alerts.path}?severity=critical&state=no`, words: WORDS.reviewAlerts },
           },
@@ -66,7 +68,8 @@ function securityNeeds({ status, risks, oldestAlertAt }: AttentionFacts): Need[]
       ? []
       : [
           {
-            ...{ is: 'bad' as const, what: WORDS.dueSoon(dueSites, risks?.dueSoon.licenses.size ?? 0) },
+            is: 'bad' as const,
+            what: WORDS.dueSoon(dueSites, risks?.dueSoon.licenses.size ?? 0),
             at: first && { words: WORDS.firstDue, moment: first.dueAt },
             button: { href: PLACES.vulnerabilities.path, words: WORDS.seeVulnerabilities },
           },
@@ -76,7 +79,9 @@ function securityNeeds({ status, risks, oldestAlertAt }: AttentionFacts): Need[]
 
 const refusedNeeds = ({ refused }: AttentionFacts): Need[] =>
   refused.slice(0, EACH_MAX).map(({ licenseId, domain, count, lastAt }) => ({
-    ...{ is: 'warn', what: domain, rest: WORDS.domainRefused },
+    is: 'warn',
+    what: domain,
+    rest: WORDS.domainRefused,
     at: { words: WORDS.refusedLast(count), moment: lastAt },
     button: { href: licensePath(licenseName(licenseId)), words: WORDS.openLicense },
   }));
@@ -97,7 +102,8 @@ function paymentNeeds({ status: { payments }, held, names }: AttentionFacts): Ne
     const name = licenseName(licenseId);
     const customer = names?.get(licenseId) ?? name;
     return {
-      ...{ is: 'warn', what: isDisputed ? WORDS.disputed(customer) : WORDS.unpaid(customer) },
+      is: 'warn',
+      what: isDisputed ? WORDS.disputed(customer) : WORDS.unpaid(customer),
       at: pastDueHoldFrom === null ? undefined : { words: WORDS.suspends, moment: pastDueHoldFrom },
       button: { href: licensePath(name), words: WORDS.openLicense },
     };
@@ -114,7 +120,8 @@ const needsOf = (facts: AttentionFacts): Need[] => [
   ...(facts.status.vulnerabilities.state === 'stale'
     ? [
         {
-          ...{ is: 'warn' as const, what: WORDS.stale },
+          is: 'warn' as const,
+          what: WORDS.stale,
           button: { href: PLACES.vulnerabilities.path, words: PLACES.vulnerabilities.words },
         },
       ]

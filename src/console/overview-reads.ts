@@ -32,8 +32,14 @@ const REFUSED_SHOWN = 2;
 const WAIT_MS = 15;
 const FIRST_WAIT_MS = 300;
 const NOTHING_COUNTED = {
-  ...{ checks: [], events: [], types: [], held: [], refused: [], days: [] },
-  ...{ oldestAlertAt: null, ending: 0 },
+  checks: [],
+  events: [],
+  types: [],
+  held: [],
+  refused: [],
+  days: [],
+  oldestAlertAt: null,
+  ending: 0,
 };
 
 export interface OverviewParts extends HasServiceStatus, Parts<'clock' | 'db' | 'health' | 'log'> {
@@ -90,7 +96,10 @@ export function createOverviewReads({ db, clock, health, log, serviceStatus, sit
       return { ...(await siteCounts(now)), countedAt: now };
     },
     {
-      ...{ freshMs: 5 * SECOND_MS, waitMs: WAIT_MS, firstWaitMs: FIRST_WAIT_MS, monotonic },
+      freshMs: 5 * SECOND_MS,
+      waitMs: WAIT_MS,
+      firstWaitMs: FIRST_WAIT_MS,
+      monotonic,
       onFault: (error) => log.warn('sites could not be counted', { fault: faultOf(error) }),
     },
   );
@@ -112,7 +121,9 @@ export function createOverviewReads({ db, clock, health, log, serviceStatus, sit
     const known = (await counted.get('all')) ?? NOTHING_COUNTED;
     const ids = [...alerts, ...known.held].map(({ licenseId }) => licenseId);
     return {
-      ...{ ...known, status: await serviceStatus(), alerts },
+      ...known,
+      status: await serviceStatus(),
+      alerts,
       ...((await slow.get('all')) ?? { bytes: 0, feedEntries: undefined }),
       sites: await counting,
       backup: await health.lastBackup(),

@@ -43,7 +43,10 @@ interface Found {
 
 const NOTHING: Found = {
   licenses: { found: [], hasMore: false },
-  ...{ customers: [], sites: [], components: [], vulnerability: undefined },
+  customers: [],
+  sites: [],
+  components: [],
+  vulnerability: undefined,
 };
 
 const ownerPath = ({ licenses: [first = 0] }: Customer): string => customerPath(licenseName(first));
@@ -88,7 +91,11 @@ export const searchPages = (parts: SearchParts) => {
     return domain === undefined
       ? []
       : sites.of({
-          ...{ licenseId: undefined, version: undefined, domain, from, limit: OTHERS_MAX },
+          licenseId: undefined,
+          version: undefined,
+          domain,
+          from,
+          limit: OTHERS_MAX,
           seenBefore: Number.MAX_SAFE_INTEGER,
         });
   };
@@ -151,7 +158,8 @@ export const searchPages = (parts: SearchParts) => {
             <h2>{PLACES.licenses.words}</h2>
             <LicenseTable
               rows={licenses.found.map(({ license, matched }) => ({
-                ...{ license: shownLicense(license, offer.catalog, clock.now()), matched },
+                license: shownLicense(license, offer.catalog, clock.now()),
+                matched,
               }))}
               withCustomers={maySee}
             />

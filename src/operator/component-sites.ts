@@ -76,7 +76,10 @@ export function createComponentSites(parts: ComponentSiteParts) {
     }
     return {
       findings: findings.sort(byDeadline).slice(0, SHOWN_MAX),
-      ...{ findingCount, sites, licenses, countedAt },
+      findingCount,
+      sites,
+      licenses,
+      countedAt,
     };
   };
   const fresh = new FreshValues(

@@ -188,7 +188,9 @@ function sessionPlanner({ operators, clock }: OidcSignInParts) {
       operator?.name ?? nameOfPerson(person.claims, (taken) => all.some((each) => each.name === taken));
     const isChanged = operator !== undefined && operator.role !== role;
     const input: IdentitySession = {
-      ...{ ...identity, tokenHash: session.tokenHash, now: by.now },
+      ...identity,
+      tokenHash: session.tokenHash,
+      now: by.now,
       confirmedAt: Math.min(person.authenticatedAt ?? 0, by.now),
       endsAt: person.endsAt ?? null,
       // Another role ends every session.

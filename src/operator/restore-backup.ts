@@ -55,7 +55,8 @@ export async function restoreBackup(options: RestoreBackupOptions, act: Act): Pr
       try {
         finishRestore(keys);
         const prepared = await prepareRestore(file, {
-          ...{ directory: keys, onBytes },
+          directory: keys,
+          onBytes,
           before: beforeName(keys, 'restore', act.now),
           store: address
             ? {

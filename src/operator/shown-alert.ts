@@ -30,12 +30,10 @@ export function parseAlertCursor(text: string): AlertPosition | undefined {
   const [, group, at, licenseId, siteId, subject] = ALERT_CURSOR.exec(text) ?? [];
   if (subject === undefined) return undefined;
   return {
-    ...{
-      group: Number(group),
-      at: Number(at),
-      licenseId: Number(licenseId),
-      siteId: Number(siteId),
-      subject,
-    },
+    group: Number(group),
+    at: Number(at),
+    licenseId: Number(licenseId),
+    siteId: Number(siteId),
+    subject,
   };
 }

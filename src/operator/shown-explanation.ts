@@ -46,7 +46,9 @@ export function shownExplanation(explanation: Explanation) {
     last_heartbeat_at: isoOrNull(explanation.lastHeartbeatAt),
     refusals: explanation.refusals.map(({ at, code, route }) => ({ at: iso(at), code, route })),
     refused_domains: explanation.refusedDomains.map(({ domain, reason, count, firstAt, lastAt }) => ({
-      ...{ domain, reason, count },
+      domain,
+      reason,
+      count,
       first_at: iso(firstAt),
       last_at: iso(lastAt),
     })),

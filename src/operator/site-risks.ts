@@ -163,7 +163,10 @@ async function countRisks(
     const { ecosystem, component, vulnerability, license } = finding;
     const name = `${ecosystem}\n${component}`;
     const ofName = groupIn(affected, name, () => ({
-      ...{ tally: new Tally(), names: new Set<string>(), worst: finding, dueAt: finding.dueAt },
+      tally: new Tally(),
+      names: new Set<string>(),
+      worst: finding,
+      dueAt: finding.dueAt,
     }));
     ofName?.tally.add(site, license);
     ofName?.names.add(vulnerability);
@@ -198,10 +201,15 @@ async function countRisks(
   return {
     affected: [...affected.values()]
       .map(({ tally, names, worst, dueAt }) => ({
-        ...{ ecosystem: worst.ecosystem, component: worst.component, risk: worst.risk },
-        ...{ isExploited: worst.exploited, fixedVersion: worst.fixedVersions[0], dueAt },
+        ecosystem: worst.ecosystem,
+        component: worst.component,
+        risk: worst.risk,
+        isExploited: worst.exploited,
+        fixedVersion: worst.fixedVersions[0],
+        dueAt,
         vulnerabilities: names.size,
-        ...{ sites: tally.sites, licenses: tally.licenses },
+        sites: tally.sites,
+        licenses: tally.licenses,
       }))
       .sort((one, other) => other.risk - one.risk || other.sites - one.sites)
       .slice(0, SHOWN_MAX),
@@ -210,8 +218,11 @@ async function countRisks(
       .sort(({ first: one }, { first: other }) => one.dueAt - other.dueAt || other.risk - one.risk)
       .slice(0, SHOWN_MAX)
       .map(({ tally, first }) => ({
-        ...{ ecosystem: first.ecosystem, component: first.component, first },
-        ...{ sites: tally.sites, licenses: tally.licenses },
+        ecosystem: first.ecosystem,
+        component: first.component,
+        first,
+        sites: tally.sites,
+        licenses: tally.licenses,
       })),
     overdueCount: overdue.size,
     dueSoon,

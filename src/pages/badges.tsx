@@ -12,7 +12,11 @@ export const SiteBadge = ({ status }: { readonly status: SiteStatus }) => (
 
 /** The colors of charts. */
 const SEVERITY_LOOKS: Readonly<Record<Severity, string>> = {
-  ...{ critical: 'bad', high: 'high', medium: 'warn', low: 'low', info: 'info' },
+  critical: 'bad',
+  high: 'high',
+  medium: 'warn',
+  low: 'low',
+  info: 'info',
 };
 
 export const SeverityBadge = ({ severity }: { readonly severity: Severity }) => (

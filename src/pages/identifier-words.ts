@@ -1,8 +1,19 @@
 import { capitalized } from '../lib/capitalized.ts';
 
 const SHORT: Readonly<Record<string, string>> = {
-  ...{ ai: 'AI', csrf: 'CSRF', dos: 'DoS', jndi: 'JNDI', ldap: 'LDAP', nosql: 'NoSQL', pc: 'PC' },
-  ...{ saas: 'SaaS', sql: 'SQL', ssrf: 'SSRF', xml: 'XML', xpath: 'XPath', xss: 'XSS' },
+  ai: 'AI',
+  csrf: 'CSRF',
+  dos: 'DoS',
+  jndi: 'JNDI',
+  ldap: 'LDAP',
+  nosql: 'NoSQL',
+  pc: 'PC',
+  saas: 'SaaS',
+  sql: 'SQL',
+  ssrf: 'SSRF',
+  xml: 'XML',
+  xpath: 'XPath',
+  xss: 'XSS',
 };
 
 /** An identifier such as `malware_scan` as words. */

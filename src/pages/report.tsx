@@ -19,7 +19,9 @@ const titled = (identifier: string): string => (identifier === '' ? WORDS.furthe
 /** The name of a month, such as `November 2026`. */
 export const monthWords = (month: string): string =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-GB', {
-    ...{ month: 'long', year: 'numeric', timeZone: 'UTC' },
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
   } as const);
 
 /** The reports of several licenses of one customer as one. */

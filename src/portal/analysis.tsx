@@ -60,7 +60,9 @@ export const analysisPages = (parts: PortalParts) => {
       return refuse('RATE_LIMITED', WORDS.refused.RATE_LIMITED, Math.max(1, retryAfterSeconds));
     const body = {
       items: items.map(({ content }, index) => ({
-        ...{ id: String(index), input_type: type, content },
+        id: String(index),
+        input_type: type,
+        content,
         ...(own === undefined ? {} : { site_url: own.url }),
       })),
     };

@@ -58,7 +58,9 @@ export function itemsOf(
   // Browsers end each line of a form's text with CRLF.
   const content = sent.replaceAll('\r\n', '\n');
   const ofFiles = files.map(({ name, bytes }) => ({
-    ...{ name: name || WORDS.unnamed, content: contentOf(bytes), isArchive: isArchive(bytes) },
+    name: name || WORDS.unnamed,
+    content: contentOf(bytes),
+    isArchive: isArchive(bytes),
   }));
   if (content === '' && files.length > 0) return ofFiles;
   return [{ name: [...name.trim()].slice(0, NAME_MAX).join('') || WORDS.pasted, content }, ...ofFiles];

@@ -115,7 +115,8 @@ function silentThings({ analytics, visit }: Facts): Thing[] {
   const href = others.length === 0 ? siteAddress(first.siteId) : `${PLACES.sites.path}?status=silent`;
   return [
     {
-      ...{ is: 'warn', what: WORDS.silent(WORDS.andMore(domainOf(first.url), others.length)) },
+      is: 'warn',
+      what: WORDS.silent(WORDS.andMore(domainOf(first.url), others.length)),
       words: WORDS.silentWhat,
       effect: effectOf(analytics, first.siteId, 'contact'),
       ...(mayLook ? { button: { href, words: others.length === 0 ? WORDS.openSite : WORDS.openSites } } : {}),
@@ -138,7 +139,9 @@ function outdatedThings({ analytics, visit }: Facts): Thing[] {
   const site = WORDS.andMore(domainOf(first.url), others.length);
   return [
     {
-      ...{ is: 'warn', what: WORDS.outdated(site), words: WORDS.outdatedWhat },
+      is: 'warn',
+      what: WORDS.outdated(site),
+      words: WORDS.outdatedWhat,
       effect: effectOf(analytics, first.siteId, 'plugin_version'),
       ...(mayLook ? { button: { href: siteAddress(first.siteId), words: WORDS.openSite } } : {}),
     },
@@ -151,7 +154,9 @@ function unprovenThings({ unproven, visit }: Facts): Thing[] {
   if (first === undefined || !reachesPlan(visit.caller.standing.plan, PLACES.sites.plan)) return [];
   return [
     {
-      ...{ is: 'info', what: WORDS.unproven(first.domain, unproven.length), words: WORDS.unprovenWhat },
+      is: 'info',
+      what: WORDS.unproven(first.domain, unproven.length),
+      words: WORDS.unprovenWhat,
       button: { href: siteAddress(first.siteId), words: WORDS.start },
     },
   ];
@@ -167,14 +172,18 @@ export function firstThings(facts: Facts): Thing[] {
   const isMostly = (used: number, budget: number | null) => budget !== null && used >= budget * MOSTLY;
   const others: readonly (Thing & { readonly if: boolean })[] = [
     {
-      ...{ if: expiresAt !== null && expiresAt < now + SOON_MS, is: 'warn' },
-      ...{ what: WORDS.endsSoon, words: WORDS.endsSoonWhat },
+      if: expiresAt !== null && expiresAt < now + SOON_MS,
+      is: 'warn',
+      what: WORDS.endsSoon,
+      words: WORDS.endsSoonWhat,
     },
     { if: counters.sites === 0, is: 'info', what: WORDS.noSite, words: WORDS.noSiteWhat },
     { if: sites.used >= sites.allowed, is: 'warn', what: WORDS.full, words: WORDS.fullWhat },
     {
-      ...{ if: isMostly(events_used, events) || isMostly(bytes_used, bytes), is: 'warn' },
-      ...{ what: WORDS.budget, words: WORDS.budgetWhat },
+      if: isMostly(events_used, events) || isMostly(bytes_used, bytes),
+      is: 'warn',
+      what: WORDS.budget,
+      words: WORDS.budgetWhat,
     },
   ];
   const reported = [...vulnerableThings(facts), ...alertThings(facts)];

@@ -14,8 +14,10 @@ import type { Visit } from './visit.ts';
 
 /** What the pages of the portal have around them. */
 export const frameOf = (brand: Brand): Frame => ({
-  ...{ name: brand === OWN_BRAND ? TEXTS.portal : brand.name, home: HOME },
-  ...{ assets: assetsBelow(HOME, brand), brand },
+  name: brand === OWN_BRAND ? TEXTS.portal : brand.name,
+  home: HOME,
+  assets: assetsBelow(HOME, brand),
+  brand,
 });
 
 interface Shown {

@@ -97,7 +97,8 @@ export const ScoreCard = ({ site }: OfSite) => (
     <FactorTable
       factors={site.score_factors.map(({ factor, points_max, ...rest }) => ({
         ...rest,
-        ...{ id: factor, pointsMax: points_max },
+        id: factor,
+        pointsMax: points_max,
       }))}
     />
   </section>

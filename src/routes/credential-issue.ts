@@ -108,7 +108,12 @@ export const credentialIssue = bearerRoute({
       if (assessment === undefined || !isCitable(assessment, clock.now())) throw assessmentRequired();
       const { id, grade, score, assessedAt, leafHash, parts: judged } = assessment;
       const subject = {
-        ...{ type: 'site_posture' as const, domain, grade, score, assessedAt, leafHash },
+        type: 'site_posture' as const,
+        domain,
+        grade,
+        score,
+        assessedAt,
+        leafHash,
         assessed: assessedParts(judged),
         vulnerabilityDataAt: judged.vulnerabilities?.dataAt ?? null,
       };
@@ -153,12 +158,10 @@ export const credentialIssue = bearerRoute({
       // Moments of a JWT are whole seconds.
       const issuedAt = wholeSeconds(now);
       const statement = {
-        ...{
-          publicId: randomUUID(),
-          issuer: wanted.issuer,
-          issuedAt,
-          expiresAt: Math.min(issuedAt + validDays * DAY_MS, wholeSeconds(endsAt ?? Infinity)),
-        },
+        publicId: randomUUID(),
+        issuer: wanted.issuer,
+        issuedAt,
+        expiresAt: Math.min(issuedAt + validDays * DAY_MS, wholeSeconds(endsAt ?? Infinity)),
         ...(await freePlace(wanted.issuer)),
       };
       const token = await signCredential(credentialClaims({ ...statement, subject }), key);

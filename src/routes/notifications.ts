@@ -68,8 +68,11 @@ const WantedTarget = bodySchema(
     format: t.Optional(oneOf(FORMATS, 'format; absent: `standard` for webhooks, `text` for mail')),
   },
   {
-    ...{ name: 'ops-chat', address: 'https://hooks.example.com/services/T000/B000' },
-    ...{ events: ['alert.opened'], min_severity: 'critical', format: 'slack' },
+    name: 'ops-chat',
+    address: 'https://hooks.example.com/services/T000/B000',
+    events: ['alert.opened'],
+    min_severity: 'critical',
+    format: 'slack',
   },
 );
 const SECRET = {
@@ -151,7 +154,8 @@ const targetsOf = shared((parts: NotificationParts) => {
       requireUse(caller);
       const { name, address, events, min_severity: minSeverity, digest_minutes: minutes, format } = body;
       const wanted = {
-        ...{ name, address },
+        name,
+        address,
         ...(events === undefined ? {} : { events }),
         ...(minSeverity === undefined ? {} : { minSeverity }),
         ...(minutes === undefined ? {} : { digestMs: minutes * MINUTE_MS }),
@@ -241,7 +245,8 @@ export const notifications = [
       DoneAction,
       {
         target: { ...EXAMPLE_TENANT_TARGET, format: 'standard' },
-        ...{ secret: EXAMPLE_SECRET, test: EXAMPLE_TEST },
+        secret: EXAMPLE_SECRET,
+        test: EXAMPLE_TEST,
       },
       'Returns the target as it is now, and what the action created.',
     ),

@@ -112,8 +112,14 @@ export const scanStart = bearerRoute({
       const scan = notRefused(
         await writer.write('queueScan', {
           ...place,
-          ...{ publicId: newOpaqueId(), licenseId, type, trigger: 'api', request },
-          ...{ dailyCap: config.scanDailyCap, now, by: caller.author },
+          publicId: newOpaqueId(),
+          licenseId,
+          type,
+          trigger: 'api',
+          request,
+          dailyCap: config.scanDailyCap,
+          now,
+          by: caller.author,
         }),
       );
       if (scan.startedAt === null && scan.finishedAt === null) scanDesk.add(scan);

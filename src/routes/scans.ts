@@ -89,7 +89,11 @@ const scansOf = shared(
       const cursorKey = identities.cursorKey(licenseId, LIST);
       const beforeId = cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeCursor(cursorKey, cursor);
       const wanted = {
-        ...{ licenseId, status, type, beforeId, limit: limit + 1 },
+        licenseId,
+        status,
+        type,
+        beforeId,
+        limit: limit + 1,
         since: since === undefined ? Number.MIN_SAFE_INTEGER : readMoment('since', since),
       };
       const found = await tenantData.atOnce(async ({ sites, scans }) => {

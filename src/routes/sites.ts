@@ -101,7 +101,9 @@ const sitesOf = shared((parts: SitesParts) => {
     if (found === undefined) throw refuse('NOT_FOUND', 'There is no such site.');
     const expected = await siteExpectations(data, config, licenseId);
     return {
-      ...{ found, expected, nowMs },
+      found,
+      expected,
+      nowMs,
       alerts: await data.alerts.ofSite(licenseId, found.id),
       days: await data.rollups.ofSite(licenseId, found.id, firstBucketDay(nowMs)),
       components: await keptComponents(data, identities, licenseId, found),

@@ -86,10 +86,15 @@ const trustOf = shared(
     const stated = ({ trustId, domain, assessedAt, validUntil, ...shown }: PublicTrust) => {
       const { state, grade, assessed, credential } = shown;
       return {
-        ...{ trust_id: trustId, domain, state, grade },
+        trust_id: trustId,
+        domain,
+        state,
+        grade,
         assessed_at: isoOrNull(assessedAt),
         valid_until: isoOrNull(validUntil),
-        ...{ assessed, issuer: publicUrl(), credential },
+        assessed,
+        issuer: publicUrl(),
+        credential,
       };
     };
 

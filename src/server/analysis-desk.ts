@@ -151,7 +151,8 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
     if (closed || gone.aborted) return busy();
     const job: Job = {
       ...Promise.withResolvers<readonly Analysis[] | Refusal>(),
-      ...{ licenseId, requests },
+      licenseId,
+      requests,
       pieces: requests.map((request, index) => ({ request, index })),
       analyses: requests.map(() => []),
     };

@@ -17,8 +17,11 @@ export const createBackupBy =
   (ended) =>
     new Promise((resolve, reject) => {
       const options = {
-        ...{ argv0: 'redoubt', signal: ended, killSignal: 'SIGKILL' as const },
-        ...{ timeout: LASTS_MS_MAX, maxBuffer: PRINTED_BYTES_MAX },
+        argv0: 'redoubt',
+        signal: ended,
+        killSignal: 'SIGKILL' as const,
+        timeout: LASTS_MS_MAX,
+        maxBuffer: PRINTED_BYTES_MAX,
       };
       execFile(program, [...words, 'backup', 'create', '--json'], options, (error, _, printed) => {
         if (error === null) resolve();

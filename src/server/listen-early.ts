@@ -23,7 +23,11 @@ export function listenEarly({ input, log, reason }: EarlyListening): Promise<Ope
   const { trustedProxies, hstsSeconds, bodyTimeoutSeconds } = config;
   const clock = systemClock;
   const app = createWaitingApp({
-    ...{ log, clock, hstsSeconds, bodyTimeoutSeconds, reason },
+    log,
+    clock,
+    hstsSeconds,
+    bodyTimeoutSeconds,
+    reason,
     requestMetrics: new RequestMetrics(),
     noteAnswer: () => {},
     overTls: tls !== undefined,

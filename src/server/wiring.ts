@@ -190,7 +190,11 @@ async function start(
   closing.defer(refusedDomains.stop);
   const requestMetrics = new RequestMetrics();
   const checks = startLicenseChecks({
-    ...{ answered: requestMetrics.verifications, clock, after: systemAfter, log, writer },
+    answered: requestMetrics.verifications,
+    clock,
+    after: systemAfter,
+    log,
+    writer,
   });
   closing.defer(checks.stop);
   const eventCounts = startEventCounts({ clock, after: systemAfter, log, writer });
@@ -206,7 +210,15 @@ async function start(
   const uses = new RecentUses<IntegrationUse>(DAY_MS, clock.monotonic);
   const { find: findLicense, findByKeyHash } = readLicenses(db);
   const scanning = await startScanning({
-    ...{ clock, log, writer, clockWork, identities, tenantData, mirror, uses, isClockBehind },
+    clock,
+    log,
+    writer,
+    clockWork,
+    identities,
+    tenantData,
+    mirror,
+    uses,
+    isClockBehind,
     settings: () => ({ config: current.config, catalog: current.offer.catalog }),
     findLicense,
     readUnfinished: readUnfinishedScans(db),
@@ -224,7 +236,10 @@ async function start(
   };
   const evidenceKey = readEvidenceKey(keys) ?? newEvidenceKey();
   const evidenceDesk = createEvidenceDesk({
-    ...{ clock, after: systemAfter, log, writer },
+    clock,
+    after: systemAfter,
+    log,
+    writer,
     privateKey: evidenceKey,
     heads,
     reads: tenantData.evidence,
@@ -242,7 +257,10 @@ async function start(
   });
 
   const backupDesk = createBackupDesk({
-    ...{ check: store.checkBackup, create: createBackupBy(entries.program), clock, log },
+    check: store.checkBackup,
+    create: createBackupBy(entries.program),
+    clock,
+    log,
   });
   closing.defer(backupDesk.stop);
 

@@ -59,9 +59,14 @@ export function oidcSettings(config: Partial<OidcConfig>, read = readFile): Oidc
   if (!scopes.split(/\s+/).includes('openid'))
     throw new ConfigRefused('SERVICE_OIDC_SCOPES lacks openid. Add it');
   return {
-    ...{ issuer, clientId, clientSecret: config.oidcClientSecret, consoleOrigin: adminUrl },
+    issuer,
+    clientId,
+    clientSecret: config.oidcClientSecret,
+    consoleOrigin: adminUrl,
     scopes: scopes.trim().split(/\s+/).join(' '),
-    ...{ roleClaim, name, isOnly },
+    roleClaim,
+    name,
+    isOnly,
     groups: groupsIn(roles),
     ca: oidcCa === undefined ? undefined : certificatesIn('SERVICE_OIDC_CA', oidcCa, read),
   };

@@ -15,7 +15,9 @@ interface MomentColumn extends Pick<OwnMoment, 'ahead' | 'unitMs'> {
 const MOMENTS: readonly MomentColumn[] = Object.values<Subject>(SUBJECTS)
   .flatMap(({ ownMoments = [] }) => ownMoments)
   .map(({ column, id, ...rest }) => ({
-    ...{ table: getTableName(getColumnTable(column)), column: column.name, id: id?.name },
+    table: getTableName(getColumnTable(column)),
+    column: column.name,
+    id: id?.name,
     ...rest,
   }));
 

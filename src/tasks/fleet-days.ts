@@ -35,8 +35,10 @@ export function startFleetDays(parts: FleetDayParts): () => void {
     const { active, trial } = await licenseCounts(now);
     const { all, reporting } = await siteCounts(now);
     const day = {
-      ...{ day: utcDayNumber(now), activeLicenses: active + trial },
-      ...{ sites: all, reportingSites: reporting },
+      day: utcDayNumber(now),
+      activeLicenses: active + trial,
+      sites: all,
+      reportingSites: reporting,
     };
     const refusal = await writer.write('noteFleetDay', day);
     if (isRefusal(refusal))

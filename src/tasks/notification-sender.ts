@@ -39,7 +39,9 @@ export async function sendBatch(
   const delivered: number[] = [];
   const attempts: Attempt[] = [];
   const batchOf = (failed: Sent['failed'], isMoreDue: boolean): Batch => ({
-    ...{ delivered, failed, isMoreDue },
+    delivered,
+    failed,
+    isMoreDue,
     attempts: attempts.slice(-ATTEMPTS_KEPT).reverse(),
   });
   for (const [first, ...others] of messagesOf(target, events)) {
@@ -73,7 +75,13 @@ const attemptOf = (
   outcome: Outcome,
   at: number,
 ): Attempt => ({
-  ...{ at, event: id, type, events, attempt: failedBefore + 1, outcome: outcome.outcome },
-  ...{ status: outcome.status, latencyMs: Math.round(outcome.latencyMs) },
+  at,
+  event: id,
+  type,
+  events,
+  attempt: failedBefore + 1,
+  outcome: outcome.outcome,
+  status: outcome.status,
+  latencyMs: Math.round(outcome.latencyMs),
   reason: outcome.outcome === 'delivered' ? null : outcome.reason,
 });

@@ -93,7 +93,8 @@ export function startNotificationSweep(parts: SweepParts): () => void {
       ...health.problems().map(problemOf('high')),
       ...[...(await health.warnings()), ...(await signInWarnings(now))].map(problemOf('medium')),
     ].map(({ key, problem, severity }) => ({
-      ...{ key: prefix + key, severity },
+      key: prefix + key,
+      severity,
       problem: isAlone ? problem : `${problem} (node ${node})`,
     }));
     const keys = problems.map(({ key }) => key).join('\n');

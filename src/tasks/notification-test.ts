@@ -39,11 +39,15 @@ export function createSendTest({ deliverTo, clock, confirmPageOf }: TestParts): 
 }
 
 const NO_LINK: Outcome = {
-  ...{ outcome: 'refused', status: null, latencyMs: 0 },
+  outcome: 'refused',
+  status: null,
+  latencyMs: 0,
   reason: 'The service has no public address, so recipients cannot confirm. Contact your provider.',
 };
 
 const busy = (count: number): Outcome => ({
-  ...{ outcome: 'failed', status: null, latencyMs: 0 },
+  outcome: 'failed',
+  status: null,
+  latencyMs: 0,
   reason: `${count} tests are already running. Try again in a few seconds.`,
 });

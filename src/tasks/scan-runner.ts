@@ -81,8 +81,13 @@ export function createScanRunner(parts: ScanRunnerParts): RunScan {
   /** Where scans are off, the last result counts. */
   const lastLook = async ({ licenseId, domain }: Scan): Promise<Look | undefined> => {
     const [last] = await tenantData.scans.page({
-      ...{ licenseId, domain, status: 'done', type: 'surface' },
-      ...{ since: Number.MIN_SAFE_INTEGER, beforeId: Number.MAX_SAFE_INTEGER, limit: 1 },
+      licenseId,
+      domain,
+      status: 'done',
+      type: 'surface',
+      since: Number.MIN_SAFE_INTEGER,
+      beforeId: Number.MAX_SAFE_INTEGER,
+      limit: 1,
     });
     return last?.finishedAt && last.findings ? { findings: last.findings, at: last.finishedAt } : undefined;
   };

@@ -59,8 +59,15 @@ export function startScanSchedules(parts: ScanScheduleParts): () => void {
     const control = await tenantData.domainControls.find(licenseId, domain);
     if (controlState(control, now) !== 'verified') return postpone(due, now + PAUSE_MS);
     const wanted = {
-      ...{ publicId: newOpaqueId(), licenseId, domain, siteUrl: `https://${domain}/`, type },
-      ...{ trigger: 'schedule' as const, request: null, dailyCap: dailyCap(), now },
+      publicId: newOpaqueId(),
+      licenseId,
+      domain,
+      siteUrl: `https://${domain}/`,
+      type,
+      trigger: 'schedule' as const,
+      request: null,
+      dailyCap: dailyCap(),
+      now,
     };
     const scan = await writer.write('runSchedule', { siteId, nextAt, wanted });
     if (isRefusal(scan)) return postpone(due, now + PUT_OFF_MS);

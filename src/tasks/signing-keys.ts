@@ -90,7 +90,8 @@ export async function openSigningKeys(parts: SigningKeyParts): Promise<SigningKe
 
 const recover = (purpose: KeyPurpose, { read, filesOf, writer, clock, log }: SigningKeyParts) =>
   recoverKeys({
-    ...{ clock, log },
+    clock,
+    log,
     signs: PURPOSES[purpose].signs,
     read: async () => (await read()).filter((key) => key.purpose === purpose),
     files: filesOf(purpose),

@@ -138,7 +138,10 @@ export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
     if (found.state === 'not_current') return { trustId, domain, state: found.state, ...NOT_SHOWN };
     const { id, grade, parts } = found.assessment;
     return {
-      ...{ trustId, domain, state: found.state, validUntil: found.validUntil },
+      trustId,
+      domain,
+      state: found.state,
+      validUntil: found.validUntil,
       assessedAt: shownMoment(found.assessment),
       grade: showGrade ? grade : null,
       assessed: assessedParts(parts),

@@ -36,7 +36,9 @@ test('the recommendation matches the verdict after the second opinion', () => {
 test('the first two suspicious short contents of a batch get a second opinion, at the same time', async () => {
   const analysisOf = (score: number): Analysis => ({
     ...judgeProbability(score / 100),
-    ...{ categories: [], reasons: [], recommendations: [] },
+    categories: [],
+    reasons: [],
+    recommendations: [],
   });
   const scores = [0, 50, 50, 99, 50, 50];
   const requests = scores.map(

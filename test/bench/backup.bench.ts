@@ -92,10 +92,13 @@ for (let round = 1; round <= ROUNDS; round += 1) {
     round,
     'database, MB': Math.round(statSync(database).size / MB),
     'backup, s': took,
-    ...{ 'p50 alone': at(alone.times, 0.5), 'p50 beside': at(beside.times, 0.5) },
-    ...{ 'p99 alone': at(alone.times, 0.99), 'p99 beside': at(beside.times, 0.99) },
+    'p50 alone': at(alone.times, 0.5),
+    'p50 beside': at(beside.times, 0.5),
+    'p99 alone': at(alone.times, 0.99),
+    'p99 beside': at(beside.times, 0.99),
     ratio: Number((at(beside.times, 0.99) / at(alone.times, 0.99)).toFixed(2)),
-    ...{ 'late alone': alone.lateMs, 'late beside': beside.lateMs },
+    'late alone': alone.lateMs,
+    'late beside': beside.lateMs,
   });
   // The next ones are requested during the whole backup.
   lasting = Math.max(lasting, Math.ceil(took));

@@ -18,14 +18,12 @@ const IN_ROUND = LICENSES / ROUNDS;
 const USE_JIT = process.argv[2];
 
 const STATEMENT: CredentialStatement = {
-  ...{
-    publicId: randomUUID(),
-    issuer: 'https://redoubt.example',
-    issuedAt: 0,
-    expiresAt: 0,
-    listId: 1,
-    listIndex: 1,
-  },
+  publicId: randomUUID(),
+  issuer: 'https://redoubt.example',
+  issuedAt: 0,
+  expiresAt: 0,
+  listId: 1,
+  listIndex: 1,
   subject: {
     type: 'license',
     licenseIdHash: 'x'.repeat(43),

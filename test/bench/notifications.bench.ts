@@ -62,11 +62,16 @@ async function deliveries(): Promise<void> {
   );
   const key = keyOf(generateKeyPairSync('ed25519').privateKey);
   const { deliverTo, close } = createTransports<Target>({
-    ...{ network: networkTo(await receiver()), allowPrivateOf: () => false, version: '1', now: Date.now },
-    ...{ signer: async () => key, server: undefined },
+    network: networkTo(await receiver()),
+    allowPrivateOf: () => false,
+    version: '1',
+    now: Date.now,
+    signer: async () => key,
+    server: undefined,
   });
   const node = notificationNode(connect(path), {
-    ...{ log, now: Date.now },
+    log,
+    now: Date.now,
     deliver: (target) => deliverTo({ ...target, address: `https://${HOST}/`, secrets: [secret] }),
   });
   const sent = () => node.counts.get('webhook delivered') ?? 0;
@@ -113,8 +118,14 @@ async function imports(): Promise<void> {
       const components = Array.from({ length: COMPONENTS }, (_, at) => {
         const name = at === 0 ? 'contact-us' : `plugin-${(site * 7 + at) % 5_000}`;
         return {
-          ...{ ecosystem: 'wordpress-plugin', name: null, nameHash: nameHash('wordpress-plugin', name) },
-          ...{ version: '1.2.3', status: 'active' as const, since: 1, activeSince: 1, firstSeen: {} },
+          ecosystem: 'wordpress-plugin',
+          name: null,
+          nameHash: nameHash('wordpress-plugin', name),
+          version: '1.2.3',
+          status: 'active' as const,
+          since: 1,
+          activeSince: 1,
+          firstSeen: {},
         };
       });
       await insert.run(storeComponents({ components, gone: [] }), site);
@@ -152,8 +163,10 @@ async function imports(): Promise<void> {
     const next = await verify(lasting);
     rows.push({
       'import, s': Number((await took).toFixed(1)),
-      ...{ 'p50 alone': at(alone.times, 0.5), 'p50 next to it': at(next.times, 0.5) },
-      ...{ 'p99 alone': at(alone.times, 0.99), 'p99 next to it': at(next.times, 0.99) },
+      'p50 alone': at(alone.times, 0.5),
+      'p50 next to it': at(next.times, 0.5),
+      'p99 alone': at(alone.times, 0.99),
+      'p99 next to it': at(next.times, 0.99),
     });
     lasting = Math.max(lasting, Math.ceil(await took));
   }

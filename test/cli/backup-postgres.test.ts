@@ -70,7 +70,8 @@ describe('redoubt backup create on PostgreSQL', () => {
     expect(members.get('settings.env')?.toString()).toContain('SERVICE_RETENTION_DAYS=77\n');
     expect(manifestOf(path)).toMatchObject({
       database: { engine: 'postgresql', version: expect.stringMatching(/^18/), name: one.address.database },
-      ...{ counts: {}, mirror: { current: null, kept: [] } },
+      counts: {},
+      mirror: { current: null, kept: [] },
     });
     expect(readFileSync(path).includes(one.address.host)).toBe(false);
     rmSync(join(one.directory, 'signing', 'evidence.head'));

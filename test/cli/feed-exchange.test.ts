@@ -112,8 +112,11 @@ test('a feed goes to another installation, counts there as one customer, and sho
   });
   for (const house of [north, south])
     expect(await json(house, 'verify', path)).toMatchObject({
-      ...{ sound: true, signed_by: house === north ? 'this installation' : 'north' },
-      ...{ serial: shown.serial, threats: 2, expires_at: shown.expires_at },
+      sound: true,
+      signed_by: house === north ? 'this installation' : 'north',
+      serial: shown.serial,
+      threats: 2,
+      expires_at: shown.expires_at,
     });
   // One of its own and one voice from there are enough; that voice alone is not.
   expect(await published(south)).toEqual(sorted([COMMON, 2], [RARE, 2]));
@@ -167,11 +170,16 @@ test('its weight decides, and is taken back as a whole', async () => {
 /** Of another installation that the operator trusts. */
 const east: ReleaseKey = newReleaseKey();
 const entryOf = (payloadHash: string) => ({
-  ...{ fingerprint: fingerprintOf(threatOf(payloadHash)), attack_type: 'xss', severity: 'medium' },
+  fingerprint: fingerprintOf(threatOf(payloadHash)),
+  attack_type: 'xss',
+  severity: 'medium',
   corroboration_count: 5,
 });
 const bundleOf = (serial: number, daysLeft = 1, installation = installationOf(east.signer.privateKey)) => ({
-  ...{ installation, serial, epoch: serial, expiresAt: Date.now() + daysLeft * DAY_MS },
+  installation,
+  serial,
+  epoch: serial,
+  expiresAt: Date.now() + daysLeft * DAY_MS,
 });
 
 /** Of what is refused, what is the matter with the file and not with what is known here. */

@@ -66,7 +66,9 @@ describe.each(Object.entries(ACTS))('%s', (name, prepare) => {
     const before = kept();
     for (const input of ['y\n', 'yes\nyes\n', '']) {
       const { status, stderr } = spawnSync(await binary(), [...words, ...subject, '--reason', 'x'], {
-        ...{ env: service.env, input, encoding: 'utf8' },
+        env: service.env,
+        input,
+        encoding: 'utf8',
       });
       expect([status, stderr]).toEqual([2, expect.stringContaining('--yes')]);
     }

@@ -54,7 +54,10 @@ describe.each([...TARGETS])('%s', (target) => {
       plan: 'pro',
       domains: ['a.com', 'b.com'],
       expires_at: '2099-01-01T00:00:00.000Z',
-      ...{ note: 'n', customer: 'Example, Ltd', email: 'a@example.com', external_id: 'shop-1' },
+      note: 'n',
+      customer: 'Example, Ltd',
+      email: 'a@example.com',
+      external_id: 'shop-1',
     });
     const [columns, [madeId, madeKey = '', line] = []] = keysIn('made.csv');
     expect([columns, madeId, line]).toEqual([['license_id', 'key', 'line'], `lic_${first + 1}`, '3']);

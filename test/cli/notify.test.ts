@@ -39,9 +39,17 @@ test('a target is added with all its options, listed and shown', async () => {
   ];
   const added = await jsonOf('add', 'siem', 'syslog+tls://siem.example.com', ...options);
   expect(added).toMatchObject({
-    ...{ name: 'siem', kind: 'syslog', address: 'syslog+tls://siem.example.com:6514', format: 'ecs' },
-    ...{ events: ['alert.opened', 'audit'], min_severity: 'high', digest_minutes: 120 },
-    ...{ license_ids: ['lic_1'], customers: ['Example Ltd'], include_personal: true, has_ca: true },
+    name: 'siem',
+    kind: 'syslog',
+    address: 'syslog+tls://siem.example.com:6514',
+    format: 'ecs',
+    events: ['alert.opened', 'audit'],
+    min_severity: 'high',
+    digest_minutes: 120,
+    license_ids: ['lic_1'],
+    customers: ['Example Ltd'],
+    include_personal: true,
+    has_ca: true,
     secret: null,
   });
   const { secret: _, ...shown } = added;

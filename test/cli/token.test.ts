@@ -63,13 +63,14 @@ test('a token expires in 90 days or as given, and is listed by name with its sco
   const tokens = await listed();
   expect(tokens.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
   expect(tokens[0]).toEqual({
-    ...{ name: 'a', token: expect.stringMatching(/^rdo_…\w{4}$/), state: 'works', scopes: ['audit:read'] },
-    ...{
-      created_at: expect.any(String),
-      expires_at: `${day}T00:00:00.000Z`,
-      used_at: null,
-      revoked_at: null,
-    },
+    name: 'a',
+    token: expect.stringMatching(/^rdo_…\w{4}$/),
+    state: 'works',
+    scopes: ['audit:read'],
+    created_at: expect.any(String),
+    expires_at: `${day}T00:00:00.000Z`,
+    used_at: null,
+    revoked_at: null,
   });
 });
 
@@ -98,7 +99,10 @@ test('a revoked name can be used again, and the audit log has the actor and reas
     { actor: 'cli:alice', action: 'token.create', subject: 'token:shop', reason: 'a new shop' },
     { actor: 'cli:alice', action: 'token.revoke', subject: 'token:shop', reason: 'left' },
     {
-      ...{ actor: 'cli:alice', action: 'token.create', subject: 'token:shop', reason: 'a new shop' },
+      actor: 'cli:alice',
+      action: 'token.create',
+      subject: 'token:shop',
+      reason: 'a new shop',
       after: { scopes: ['status:read'], expiresAt: expect.any(Number) },
     },
   ]);

@@ -183,7 +183,10 @@ describe('update', () => {
     expect([done.status, JSON.parse(done.stdout)]).toEqual([
       0,
       {
-        ...{ outcome: 'updated', from: '1.0.0', version: '1.1.0', service: 'unknown' },
+        outcome: 'updated',
+        from: '1.0.0',
+        version: '1.1.0',
+        service: 'unknown',
         migration: { from: expect.any(Number), to: expect.any(Number), seconds: expect.any(Number) },
       },
     ]);

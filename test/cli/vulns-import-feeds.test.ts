@@ -150,7 +150,9 @@ describe('a harmless change', () => {
     await importing([records(10)]);
     const later = records(10, '2026-10-05T00:00:00Z').map((record) => ({
       ...record,
-      ...{ summary: 'other words', references: [], aliases: ['CVE-2026-1'] },
+      summary: 'other words',
+      references: [],
+      aliases: ['CVE-2026-1'],
     }));
     expect((await importing([later])).changes).toMatchObject([{ changed: 10, altered: 0, gone: 0 }]);
   });

@@ -58,7 +58,9 @@ async function subjectOf(name: string, starting: Promise<RunningService>): Promi
   // Its evidence entry is not caused by a refused request.
   await endedScan(service, key, scanId);
   return {
-    ...{ name, service, key },
+    name,
+    service,
+    key,
     token: await tokenOf(service),
     ids: {
       siteId: site.id,

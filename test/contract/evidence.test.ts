@@ -132,12 +132,10 @@ describe.each(TARGETS)('under %s', (target) => {
       .json.data;
     expect(
       consistencyHolds({
-        ...{
-          first: earlier.size,
-          second: later.size,
-          firstRoot: earlier.rootHash,
-          secondRoot: later.rootHash,
-        },
+        first: earlier.size,
+        second: later.size,
+        firstRoot: earlier.rootHash,
+        secondRoot: later.rootHash,
         proof: hashes.map((hash: string) => Buffer.from(hash, 'base64url')),
       }),
     ).toBeTrue();

@@ -164,17 +164,13 @@ describe.skipIf(!existsSync(CROWDSEC))('CrowdSec', () => {
     writeFileSync(at('hub/.index.json'), '{"parsers":{},"scenarios":{},"postoverflows":{},"collections":{}}');
     const address = `127.0.0.1:${await freePort()}`;
     const paths = {
-      ...{
-        config_dir: home,
-        data_dir: at('data'),
-        simulation_path: at('simulation.yaml'),
-        hub_dir: at('hub'),
-      },
-      ...{
-        index_path: at('hub/.index.json'),
-        notification_dir: at('notifications'),
-        plugin_dir: at('plugins'),
-      },
+      config_dir: home,
+      data_dir: at('data'),
+      simulation_path: at('simulation.yaml'),
+      hub_dir: at('hub'),
+      index_path: at('hub/.index.json'),
+      notification_dir: at('notifications'),
+      plugin_dir: at('plugins'),
     };
     const api = {
       client: { credentials_path: at('credentials.yaml') },

@@ -72,9 +72,16 @@ test('explain shows how a domain would be bound, and the free sites, without reg
   expect(await bindingOf('new.com')).toEqual({ binding: 'site_limit_reached', domain: 'new.com' });
   expect(await bindingOf('b.com')).toEqual({ binding: 'blocked_domain', domain: 'b.com' });
   expect(await explain(id)).toMatchObject({
-    ...{ sites_used: 1, sites_allowed: 1, domains: ['a.com'], blocked_domains: ['b.com'] },
+    sites_used: 1,
+    sites_allowed: 1,
+    domains: ['a.com'],
+    blocked_domains: ['b.com'],
     daily_budget: { events: 5_000, bytes: 8_388_608, events_used: 0, bytes_used: 0 },
-    ...{ domain: null, daily_caps: [], last_verify: null, last_heartbeat_at: null, refusals: [] },
+    domain: null,
+    daily_caps: [],
+    last_verify: null,
+    last_heartbeat_at: null,
+    refusals: [],
     answers_noted_at: null,
   });
 });
@@ -141,8 +148,11 @@ test('answers to a known license are stored within seconds, and of the input onl
   });
   expect(domains).toEqual([
     {
-      ...{ domain: 'zq7mark.com', reason: 'site_limit_reached', count: 1 },
-      ...{ first_at: expect.any(String), last_at: domains[0].first_at },
+      domain: 'zq7mark.com',
+      reason: 'site_limit_reached',
+      count: 1,
+      first_at: expect.any(String),
+      last_at: domains[0].first_at,
     },
   ]);
   const { at, ...last } = told.last_verify;

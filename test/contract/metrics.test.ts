@@ -79,8 +79,14 @@ describe.each([...TARGETS])('/metrics on %s', (target) => {
       Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)]),
     );
     expect(grown).toMatchObject({
-      ...{ 'console succeeded': 1, 'console failed': 1, 'portal succeeded': 1, 'portal failed': 1 },
-      ...{ 'token succeeded': 1, 'token failed': 1, 'key succeeded': 1, 'key failed': 1 },
+      'console succeeded': 1,
+      'console failed': 1,
+      'portal succeeded': 1,
+      'portal failed': 1,
+      'token succeeded': 1,
+      'token failed': 1,
+      'key succeeded': 1,
+      'key failed': 1,
     });
     // An address may send 30 wrong keys per minute.
     for (let tries = 0; tries < 40; tries++) await call(service.url, `${API}/sites`, { key: 'zq7mark' });

@@ -137,7 +137,8 @@ describe('a scan on a node', () => {
 describe('a node under load that is stopped', () => {
   test('announces that, answers requests on closing connections, ends its scan, and exits in time', async () => {
     const nodes = await startNodes(server, {
-      ...{ ...UNLIMITED, SERVICE_SCAN_ALLOW_PRIVATE: '1' },
+      ...UNLIMITED,
+      SERVICE_SCAN_ALLOW_PRIVATE: '1',
       SERVICE_LEAVE_SECONDS: String(LEAVE_SECONDS),
     });
     const [leaving, other] = nodes.services;

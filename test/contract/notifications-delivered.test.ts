@@ -106,7 +106,7 @@ describe.skipIf(HOST === undefined)(
           ...(body === undefined
             ? {}
             : { method: 'POST', body, headers: { origin: 'https://mail.example' } }),
-          ...{ redirect: 'manual' },
+          redirect: 'manual',
         });
         expectHeaders(answer.headers);
         return { status: answer.status, text: await answer.text() };

@@ -52,8 +52,10 @@ describe.skipIf(!isPgBouncerThere)('behind PgBouncer', () => {
     async (mode) => {
       const pooler = await startPgBouncer(server, mode);
       const env = {
-        ...{ SERVICE_DATABASE_URL: await through(pooler.port), SERVICE_DATA_DIR: temporaryDirectory() },
-        ...{ SERVICE_PORT: '0', SERVICE_ADMIN_PORT: 'off' },
+        SERVICE_DATABASE_URL: await through(pooler.port),
+        SERVICE_DATA_DIR: temporaryDirectory(),
+        SERVICE_PORT: '0',
+        SERVICE_ADMIN_PORT: 'off',
       };
       for (const command of ['serve', 'init', 'migrate']) {
         const { exitCode, stderr } = await run('binary', env, command);

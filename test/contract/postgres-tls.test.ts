@@ -72,7 +72,9 @@ describe.skipIf(!isNamed)('PostgreSQL over a network', () => {
   const served = (port: number, ca?: string) => ({
     SERVICE_DATABASE_URL: `postgres://redoubt:not-for-logs@${NAME}:${port}/postgres`,
     ...(ca === undefined ? {} : { SERVICE_DATABASE_CA: ca }),
-    ...{ SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_PORT: '0', SERVICE_ADMIN_PORT: 'off' },
+    SERVICE_DATA_DIR: temporaryDirectory(),
+    SERVICE_PORT: '0',
+    SERVICE_ADMIN_PORT: 'off',
   });
 
   test('is reached over TLS only, with the configured authority', async () => {

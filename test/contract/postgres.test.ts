@@ -215,7 +215,9 @@ describe('a start', () => {
   test('redoubt init creates tables and keys once, and --new-key creates other keys where those are lost', async () => {
     const keys = temporaryDirectory();
     const env = {
-      ...{ SERVICE_DATABASE_URL: url, SERVICE_KEYS_DIR: keys, SERVICE_DATA_DIR: temporaryDirectory() },
+      SERVICE_DATABASE_URL: url,
+      SERVICE_KEYS_DIR: keys,
+      SERVICE_DATA_DIR: temporaryDirectory(),
       SERVICE_BASE_URL: 'https://nodes.example.com',
     };
     const init = async (...options: string[]) =>

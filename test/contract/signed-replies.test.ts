@@ -56,8 +56,13 @@ describe.each([...TARGETS])('%s', (target) => {
     ];
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 400, 400]);
     const shown = replies.map((reply) => ({
-      ...{ name: '', status: reply.status, headers: signedHeaders(reply), body: reply.text },
-      ...{ url: BASE_URL + VERIFY, nonce: NONCE, now: now() },
+      name: '',
+      status: reply.status,
+      headers: signedHeaders(reply),
+      body: reply.text,
+      url: BASE_URL + VERIFY,
+      nonce: NONCE,
+      now: now(),
     }));
     const [first] = shown as [(typeof shown)[number]];
     const { stdout } = { stdout: await service.command('license', 'export', license) };

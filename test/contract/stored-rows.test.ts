@@ -70,11 +70,9 @@ const BODIES: Readonly<Record<string, Body>> = {
   '/digital-immunity/signal': example('/digital-immunity/signal'),
   '/keyhygiene/signal': example('/keyhygiene/signal'),
   '/license/trial': (at) => ({
-    ...{
-      domain: `shop-${at}.com`,
-      install_hash: `install-hash-of-shop-${at}`,
-      email: `a${at}@shop-${at}.com`,
-    },
+    domain: `shop-${at}.com`,
+    install_hash: `install-hash-of-shop-${at}`,
+    email: `a${at}@shop-${at}.com`,
   }),
   '/license/verify': () => ({ license_key: tenant.key, domain: DOMAIN }),
   '/pc-guard/signal': example('/pc-guard/signal'),
@@ -98,7 +96,8 @@ const BODIES: Readonly<Record<string, Body>> = {
   }),
   '/sites/{siteId}/verification': () => ({ method: 'http', check: true }),
   '/telemetry': (at) => ({
-    ...{ site_url: DOMAIN, license_key: tenant.key },
+    site_url: DOMAIN,
+    license_key: tenant.key,
     events: [{ type: `attack_${at}`, severity: 'critical', message: `${at}`, event_id: `event-${at}` }],
   }),
   '/threat-report/report': varied('/threat-report/report', (at) => ({ payloadHash: `report-hash-${at}` })),

@@ -112,7 +112,9 @@ test.each([
       expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="[^"]+", Bearer$/);
       const error = await answer.json();
       expect(error).toEqual({
-        ...{ title: expect.any(String), error_code: expect.any(String), http_status: String(status) },
+        title: expect.any(String),
+        error_code: expect.any(String),
+        http_status: String(status),
         error_id: answer.headers.get('x-request-id'),
       });
     }

@@ -95,14 +95,25 @@ describe.each(TARGETS)('under %s', (target) => {
   test('a tenant publishes its assessment as a state, a badge and a page, until it stops', async () => {
     const tenant = await tenantOf(service, 'shop.com');
     expect(await read(service, tenant, 'shop.com')).toEqual({
-      ...{ enabled: false, show_grade: true, trust_id: null, state: null, problem: null },
-      ...{ current_until: null, page_url: null, badge_url: null, embed_html: null },
+      enabled: false,
+      show_grade: true,
+      trust_id: null,
+      state: null,
+      problem: null,
+      current_until: null,
+      page_url: null,
+      badge_url: null,
+      embed_html: null,
     });
     const first = await show(service, tenant, 'shop.com');
     const id = first.trust_id;
     expect(first).toEqual({
-      ...{ enabled: true, show_grade: true, trust_id: expect.stringMatching(TRUST_ID) },
-      ...{ state: 'not_current', problem: 'never_assessed', current_until: null },
+      enabled: true,
+      show_grade: true,
+      trust_id: expect.stringMatching(TRUST_ID),
+      state: 'not_current',
+      problem: 'never_assessed',
+      current_until: null,
       page_url: `${ISSUER}/trust/${id}`,
       badge_url: `${ISSUER}${API}/trust/${id}/badge.svg`,
       embed_html:
@@ -110,20 +121,35 @@ describe.each(TARGETS)('under %s', (target) => {
         'alt="Security assessment of shop.com" height="20" loading="lazy" referrerpolicy="no-referrer"></a>',
     });
     expect(await shown(service, id)).toEqual({
-      ...{ trust_id: id, domain: 'shop.com', state: 'not_current', grade: null, assessed_at: null },
-      ...{ valid_until: null, assessed: [], issuer: ISSUER, credential: null },
+      trust_id: id,
+      domain: 'shop.com',
+      state: 'not_current',
+      grade: null,
+      assessed_at: null,
+      valid_until: null,
+      assessed: [],
+      issuer: ISSUER,
+      credential: null,
     });
 
     const assessedAt = hourOf(assess(service, tenant, 'shop.com', 'A'));
     await becomes(service, id, 'assessed');
     const validUntil = new Date(assessedAt + 8 * DAY_MS).toISOString();
     expect(await shown(service, id)).toEqual({
-      ...{ trust_id: id, domain: 'shop.com', state: 'assessed', grade: 'A' },
-      ...{ assessed_at: new Date(assessedAt).toISOString(), valid_until: validUntil },
-      ...{ assessed: ['telemetry', 'surface'], issuer: ISSUER, credential: null },
+      trust_id: id,
+      domain: 'shop.com',
+      state: 'assessed',
+      grade: 'A',
+      assessed_at: new Date(assessedAt).toISOString(),
+      valid_until: validUntil,
+      assessed: ['telemetry', 'surface'],
+      issuer: ISSUER,
+      credential: null,
     });
     expect(await read(service, tenant, 'shop.com')).toMatchObject({
-      ...{ state: 'assessed', problem: null, current_until: validUntil },
+      state: 'assessed',
+      problem: null,
+      current_until: validUntil,
     });
 
     const day = new Date(assessedAt).toISOString().slice(0, 10);
@@ -193,7 +219,8 @@ describe('the public', () => {
       call(service.url, `${API}/telemetry`, {
         key: tenant.key,
         body: {
-          ...{ site_url: 'alert.com', license_key: tenant.key },
+          site_url: 'alert.com',
+          license_key: tenant.key,
           events: [{ type, severity, occurred_at: new Date().toISOString() }],
         },
       });

@@ -60,7 +60,9 @@ test('a statement that a component is not affected lowers its finding with the j
   expect(after.counts).toMatchObject({ vulnerable: 0, no_known: 1 });
   expect(after.findings).toMatchObject([
     {
-      ...{ vulnerability_id: NAME, due_at: null, overdue: false },
+      vulnerability_id: NAME,
+      due_at: null,
+      overdue: false,
       not_affected: {
         justification: 'vulnerable_code_not_in_execute_path',
         impact: 'The path is constant',

@@ -78,8 +78,12 @@ describe.each(TARGETS)('under %s', (target) => {
     expect(told.map(({ type }) => type)).toEqual(types.slice(0, 2));
     const data = told.map((row) => JSON.parse(String(row.data)));
     expect(data[0]).toEqual({
-      ...{ license: `lic_${id}`, site_id: site.id, domain: 'shop.test', cause: 'inventory' },
-      ...{ sites: 1, vulnerabilities: findings.length },
+      license: `lic_${id}`,
+      site_id: site.id,
+      domain: 'shop.test',
+      cause: 'inventory',
+      sites: 1,
+      vulnerabilities: findings.length,
     });
     await service.command('notify', 'remove', 'tgt_1', ...SURE);
   });

@@ -9,7 +9,10 @@ const NOW = Date.parse('2026-11-27T12:00:00.000Z');
 const DAY_MS = 86_400_000;
 const key = newEd25519Key();
 const trusted = ({ kid, privateKey }: Ed25519Key, change: Partial<TrustedKey> = {}): TrustedKey => ({
-  ...{ kid, publicKey: createPublicKey(privateKey), isRevoked: false, notAfter: null },
+  kid,
+  publicKey: createPublicKey(privateKey),
+  isRevoked: false,
+  notAfter: null,
   ...change,
 });
 const facts: Omit<LicenseFile, 'kid'> = {

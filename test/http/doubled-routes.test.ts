@@ -8,7 +8,10 @@ import { endpointsOf } from '../../src/http/route/route.ts';
 const routed = (path: `/${string}`, operationId: string) =>
   openRoute({
     at: `GET ${path}`,
-    ...{ operationId, summary: '', description: '', tag: '' },
+    operationId,
+    summary: '',
+    description: '',
+    tag: '',
     answer: t.Object({}),
     handle: () => ({}),
   });

@@ -8,7 +8,9 @@ import { temporaryDirectory } from '../support/temporary.ts';
 import '../support/properties.ts';
 
 const ofSize = (bytes: number, isPrivate = false) => ({
-  ...{ name: 'redoubt.sqlite', bytes, modifiedAtSeconds: 1_763_942_400 },
+  name: 'redoubt.sqlite',
+  bytes,
+  modifiedAtSeconds: 1_763_942_400,
   ...(isPrivate ? { isPrivate } : {}),
 });
 

@@ -8,8 +8,14 @@ const NOW = Date.UTC(2027, 0, 1);
 const ACT: Act = { actor: 'cli:alice', reason: 'told to', now: NOW };
 const WANTED: WantedToken = { name: 'shop', scopes: ['licenses:write'], expiresAt: NOW + DAY_MS };
 const EXISTING: AdminToken = {
-  ...{ id: 1, name: 'shop', tokenLast4: 'last', scopes: ['feed:read'], createdAt: NOW - DAY_MS },
-  ...{ expiresAt: NOW + 1, usedAt: null, revokedAt: null },
+  id: 1,
+  name: 'shop',
+  tokenLast4: 'last',
+  scopes: ['feed:read'],
+  createdAt: NOW - DAY_MS,
+  expiresAt: NOW + 1,
+  usedAt: null,
+  revokedAt: null,
 };
 
 const others = (count: number) =>

@@ -20,7 +20,8 @@ function opened() {
       looks.push(look);
       return look.promise.then(() => {});
     },
-    ...{ clock, log: silentLog },
+    clock,
+    log: silentLog,
   });
   const keep = async (found: BackupCheck) => {
     kept.push(found);

@@ -27,7 +27,10 @@ const NOW = 1_800_000_000_000;
 const STAGING = ['staging.net'];
 const settings = {
   stagingDomains: STAGING,
-  ...{ dailyCap: 500, scanDailyCap: 50, dailyEvents: undefined, dailyBytes: undefined },
+  dailyCap: 500,
+  scanDailyCap: 50,
+  dailyEvents: undefined,
+  dailyBytes: undefined,
 };
 
 const moment = fc.constantFrom(NOW - 1, NOW, NOW + 1);
@@ -79,12 +82,10 @@ beforeAll(async () => {
     now: () => NOW,
   });
   const parts = {
-    ...{
-      config: { stagingDomains: STAGING },
-      catalog: defaultCatalog,
-      clock: { now: () => NOW },
-      findLicense,
-    },
+    config: { stagingDomains: STAGING },
+    catalog: defaultCatalog,
+    clock: { now: () => NOW },
+    findLicense,
     limits: { perIp: () => () => undefined },
     uses: { note: () => {} },
     payments: { confirmPending: async () => {} },
@@ -106,8 +107,13 @@ async function enter({ terms, facts, domains, blocked, oldWorksUntil }: Scene): 
   const licenseId = await jobs.issueLicense({
     ...first.stored,
     ...terms,
-    ...{ environment: 'live', modulesAllowed: [], modulesDenied: [], note: null, domains },
-    ...{ createdAt: 1, issuedBy: { actor: 'cli:test' } },
+    environment: 'live',
+    modulesAllowed: [],
+    modulesDenied: [],
+    note: null,
+    domains,
+    createdAt: 1,
+    issuedBy: { actor: 'cli:test' },
   });
   for (const domain of blocked) await jobs.blockDomain({ licenseId, domain, now: 1 });
   const rotated = { id: licenseId, stored: newLicenseKey('live').stored, oldWorksUntil };

@@ -30,15 +30,17 @@ beforeAll(async () => {
     await db
       .insert(licenses)
       .values({
-        ...{
-          id,
-          keyHash: `hash ${id}`,
-          keyPrefix: 'rdt_live_',
-          keyLast4: '----',
-          kind: 'paid',
-          plan: 'pro',
-        },
-        ...{ environment: 'live', modulesAllowed: [], modulesDenied: [], holds: [], createdAt: 0 },
+        id,
+        keyHash: `hash ${id}`,
+        keyPrefix: 'rdt_live_',
+        keyLast4: '----',
+        kind: 'paid',
+        plan: 'pro',
+        environment: 'live',
+        modulesAllowed: [],
+        modulesDenied: [],
+        holds: [],
+        createdAt: 0,
         ...notes[id],
       })
       .run();

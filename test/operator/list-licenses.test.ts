@@ -59,8 +59,15 @@ const filters: fc.Arbitrary<LicenseFilter> = fc.record(
 );
 
 const ROW: Omit<typeof licenses.$inferInsert, 'keyHash'> = {
-  ...{ keyPrefix: 'rdt_live_', keyLast4: 'last', environment: 'live', kind: 'paid', plan: 'pro' },
-  ...{ modulesAllowed: [], modulesDenied: [], holds: [], createdAt: 1 },
+  keyPrefix: 'rdt_live_',
+  keyLast4: 'last',
+  environment: 'live',
+  kind: 'paid',
+  plan: 'pro',
+  modulesAllowed: [],
+  modulesDenied: [],
+  holds: [],
+  createdAt: 1,
 };
 
 async function insert(all: readonly Made[]): Promise<{ id: number; license: Made }[]> {

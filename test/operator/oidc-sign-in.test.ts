@@ -14,8 +14,12 @@ const asked: (string | undefined)[] = [];
 beforeEach(() => {
   now = 1_000_000_000;
   person = {
-    ...{ issuer: 'https://id.example', subject: 'alice', claims: { groups: ['owners'] } },
-    ...{ authenticatedAt: now, endsAt: undefined, idToken: 'an ID token' },
+    issuer: 'https://id.example',
+    subject: 'alice',
+    claims: { groups: ['owners'] },
+    authenticatedAt: now,
+    endsAt: undefined,
+    idToken: 'an ID token',
   };
   waiting = undefined;
   asked.length = 0;
@@ -26,8 +30,14 @@ const flowOf = (state: string): OidcFlow => ({ state, nonce: 'n', verifier: 'v',
 const create = () =>
   createOidcSignIn({
     settings: {
-      ...{ issuer: 'https://id.example', clientId: 'redoubt', clientSecret: undefined, ca: undefined },
-      ...{ scopes: 'openid', roleClaim: 'groups', name: 'Example', isOnly: false },
+      issuer: 'https://id.example',
+      clientId: 'redoubt',
+      clientSecret: undefined,
+      ca: undefined,
+      scopes: 'openid',
+      roleClaim: 'groups',
+      name: 'Example',
+      isOnly: false,
       groups: { viewer: [], support: [], operator: [], owner: ['owners'] },
       consoleOrigin: 'https://console.example',
     },
@@ -59,8 +69,10 @@ const create = () =>
     clock,
   });
 const back = (flow: OidcFlow) => ({
-  ...{ flow, answer: new URLSearchParams({ state: flow.state, code: 'x' }) },
-  ...{ address: '10.0.0.1', requestId: undefined },
+  flow,
+  answer: new URLSearchParams({ state: flow.state, code: 'x' }),
+  address: '10.0.0.1',
+  requestId: undefined,
 });
 
 test('a browser has ten minutes to come back', async () => {

@@ -32,7 +32,10 @@ beforeEach(async () => {
   transact = prepareChanges(db);
   const entries = JSON.stringify(
     [PUBLISHED, ALSO_PUBLISHED].map((fingerprint) => ({
-      ...{ fingerprint, attack_type: 'xss', severity: 'high', corroboration_count: 3 },
+      fingerprint,
+      attack_type: 'xss',
+      severity: 'high',
+      corroboration_count: 3,
     })),
   );
   await transact(async (run) =>

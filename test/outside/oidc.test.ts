@@ -21,9 +21,16 @@ afterEach(() => {
 });
 
 const settingsOf = (issuer: string, ca?: string): OidcSettings => ({
-  ...{ issuer, ca, clientId: 'redoubt', clientSecret: 'a secret', scopes: 'openid', roleClaim: 'groups' },
+  issuer,
+  ca,
+  clientId: 'redoubt',
+  clientSecret: 'a secret',
+  scopes: 'openid',
+  roleClaim: 'groups',
   groups: { viewer: ['*'], support: [], operator: [], owner: [] },
-  ...{ name: 'Example', isOnly: false, consoleOrigin: 'http://127.0.0.1:1' },
+  name: 'Example',
+  isOnly: false,
+  consoleOrigin: 'http://127.0.0.1:1',
 });
 const faultOf = async (work: Promise<unknown>): Promise<OidcFault> => {
   const error = await work.then(
@@ -200,7 +207,9 @@ describe('the client', () => {
     const of = createClient(settingsOf(fake.issuer), systemClock);
     const url = new URL((await of.signOutAddress('a-token', '/console/sign-in')) ?? '');
     expect(Object.fromEntries(url.searchParams)).toEqual({
-      ...{ a: 'b', client_id: 'redoubt', id_token_hint: 'a-token' },
+      a: 'b',
+      client_id: 'redoubt',
+      id_token_hint: 'a-token',
       post_logout_redirect_uri: 'http://127.0.0.1:1/console/sign-in',
     });
   });

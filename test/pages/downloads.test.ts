@@ -33,7 +33,11 @@ function byHand() {
     }
   };
   return {
-    ...{ answer, refused, downloads, due, faults },
+    answer,
+    refused,
+    downloads,
+    due,
+    faults,
     shutOut: () => (mayGoOn = false),
     pass: (ms: number) => {
       now += ms;

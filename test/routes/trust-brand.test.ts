@@ -15,8 +15,14 @@ const BRAND: Brand = {
   support: undefined,
 };
 const SITE: PublicTrust = {
-  ...{ trustId: 't', domain: 'shop.example', state: 'assessed', grade: 'A', credential: null },
-  ...{ assessedAt: 0, validUntil: 1, assessed: [] },
+  trustId: 't',
+  domain: 'shop.example',
+  state: 'assessed',
+  grade: 'A',
+  credential: null,
+  assessedAt: 0,
+  validUntil: 1,
+  assessed: [],
 };
 
 test('a trust page shows the name of the brand, with its picture and colour inline', () => {

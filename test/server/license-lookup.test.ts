@@ -41,8 +41,16 @@ beforeEach(async () => {
   const keys = [newLicenseKey('live'), newLicenseKey('live')] as const;
   id = await jobs.issueLicense({
     ...keys[0].stored,
-    ...{ kind: 'paid', environment: 'live', plan: 'pro', sitesOverride: null, modulesAllowed: [] },
-    ...{ modulesDenied: [], note: null, expiresAt: null, domains: [], createdAt: 1 },
+    kind: 'paid',
+    environment: 'live',
+    plan: 'pro',
+    sitesOverride: null,
+    modulesAllowed: [],
+    modulesDenied: [],
+    note: null,
+    expiresAt: null,
+    domains: [],
+    createdAt: 1,
     issuedBy: { actor: 'cli:test' },
   });
   await jobs.rotateKey({ id, stored: keys[1].stored, oldWorksUntil: START + 10 });

@@ -289,8 +289,10 @@ test.each([
   ['/run/Redoubt/http.sock', '/run/Redoubt/http.sock'],
 ])('the host %s is %s, in any notation', (sent, host) => {
   const { host: own, adminHost } = loadConfig({
-    ...{ SERVICE_HOST: sent, SERVICE_BASE_URL: 'https://redoubt.example' },
-    ...{ SERVICE_ADMIN_HOST: sent, SERVICE_ADMIN_PORT: 'off' },
+    SERVICE_HOST: sent,
+    SERVICE_BASE_URL: 'https://redoubt.example',
+    SERVICE_ADMIN_HOST: sent,
+    SERVICE_ADMIN_PORT: 'off',
   });
   expect([own, adminHost]).toEqual([host, host]);
 });

@@ -25,10 +25,16 @@ test('an issuer has defaults, a secret in a file, and CA certificates', () => {
   writeFileSync(ca, 'certificates');
   const found = read({ ...SET, SERVICE_OIDC_CLIENT_SECRET_FILE: secret, SERVICE_OIDC_CA: ca });
   expect(found).toEqual({
-    ...{ issuer: SET.SERVICE_OIDC_ISSUER, clientId: 'redoubt', clientSecret: 'a secret' },
-    ...{ scopes: 'openid profile email', roleClaim: 'groups', name: 'single sign-on', isOnly: false },
+    issuer: SET.SERVICE_OIDC_ISSUER,
+    clientId: 'redoubt',
+    clientSecret: 'a secret',
+    scopes: 'openid profile email',
+    roleClaim: 'groups',
+    name: 'single sign-on',
+    isOnly: false,
     groups: { viewer: ['*'], support: [], operator: [], owner: ['a', 'b c'] },
-    ...{ ca: 'certificates', consoleOrigin: 'https://console.example.com' },
+    ca: 'certificates',
+    consoleOrigin: 'https://console.example.com',
   });
 });
 

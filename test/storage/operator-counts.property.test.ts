@@ -97,7 +97,8 @@ test('critical alerts are counted as open when each is derived to be open', asyn
         const moments = unacknowledged.map(({ criticalAt }) => criticalAt ?? Number.POSITIVE_INFINITY);
         most = Math.max(most, open.length);
         expect(await count(NOW)).toEqual({
-          ...{ open: open.length, unacknowledged: unacknowledged.length },
+          open: open.length,
+          unacknowledged: unacknowledged.length,
           oldestAt: moments.length === 0 ? null : Math.min(...moments),
         });
       }),

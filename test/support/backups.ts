@@ -26,7 +26,8 @@ export function backupOf(
   const manifest = JSON.parse(Buffer.from(members.get('manifest.json') ?? '{}').toString());
   const rest = [...members].filter(([name]) => name !== 'manifest.json');
   manifest.members = rest.map(([name, bytes]) => ({
-    ...{ name, bytes: bytes.length },
+    name,
+    bytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
   }));
   change(manifest);

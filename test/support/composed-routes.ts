@@ -54,11 +54,19 @@ Elysia.prototype.use = function (this: AnyElysia, ...plugins: unknown[]) {
 
 /** Handlers are created by their first request: composing routes needs only a few of their parts. */
 const mounting = {
-  ...{ config: loadConfig({}), catalog: defaultOffer.catalog, clock: systemClock, log: silentLog },
+  config: loadConfig({}),
+  catalog: defaultOffer.catalog,
+  clock: systemClock,
+  log: silentLog,
   limits: createLimits(loadConfig({}), () => '', systemClock.monotonic),
   payments: { processor: undefined, priceList: defaultOffer.priceList },
-  ...{ peekLimits: () => {}, noteAnswer: () => {}, isTidied: () => false, securityTxt: () => 'Contact: x' },
-  ...{ requestMetrics: new RequestMetrics(), inside: new InsideRequests(), brand: OWN_BRAND },
+  peekLimits: () => {},
+  noteAnswer: () => {},
+  isTidied: () => false,
+  securityTxt: () => 'Contact: x',
+  requestMetrics: new RequestMetrics(),
+  inside: new InsideRequests(),
+  brand: OWN_BRAND,
 };
 createApp(mounting as unknown as AppParts);
 createAdminApp(adminPartsOf(connect(newDatabase())));

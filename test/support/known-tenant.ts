@@ -40,7 +40,10 @@ export async function knownTenant(service: RunningService, mark: string): Promis
     await service.command('license', 'verify-domain', licenseId, '--domain', name);
     const stats = { [`${mark}_count`]: 7, [`${mark}_word`]: `${mark} stats` };
     await ask('/telemetry', {
-      ...{ site_url: `https://${name}`, license_key: key, plugin_version: `1.0-${mark}`, stats },
+      site_url: `https://${name}`,
+      license_key: key,
+      plugin_version: `1.0-${mark}`,
+      stats,
     });
     const event = {
       severity: 'critical',
@@ -48,7 +51,8 @@ export async function knownTenant(service: RunningService, mark: string): Promis
       metadata: { [mark]: `${mark} metadata` },
     };
     await ask('/telemetry', {
-      ...{ domain: name, site_uuid: `${mark}-${name.replaceAll('.', '-')}` },
+      domain: name,
+      site_uuid: `${mark}-${name.replaceAll('.', '-')}`,
       events: [
         { ...event, type: `${mark}_found`, event_id: `${name}-1` },
         { ...event, type: `${mark}_again`, event_id: `${name}-2` },
@@ -92,10 +96,17 @@ export async function knownTenant(service: RunningService, mark: string): Promis
     ],
   ];
   return {
-    ...{ key, licenseId, mark, domain },
+    key,
+    licenseId,
+    mark,
+    domain,
     ids: {
-      ...{ site: site ?? '', otherSite: other ?? '', scan: scans[0] ?? '', otherScan: scans[1] ?? '' },
-      ...{ event: event.id, ...shown },
+      site: site ?? '',
+      otherSite: other ?? '',
+      scan: scans[0] ?? '',
+      otherScan: scans[1] ?? '',
+      event: event.id,
+      ...shown,
     },
     cursors: pages.flatMap(({ next_cursor }) => next_cursor ?? []),
     answers: async () =>

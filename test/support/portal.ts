@@ -12,7 +12,9 @@ import type { RunningService } from './service.ts';
 
 /** Every path of the portal except assets, with its method, without a service: its parts are never called. */
 export const portalRoutes: readonly { readonly method: string; readonly path: string }[] = portalPages({
-  ...{ config: loadConfig({}), catalog: defaultCatalog, clock: systemClock },
+  config: loadConfig({}),
+  catalog: defaultCatalog,
+  clock: systemClock,
   limits: createLimits(loadConfig({}), () => '', systemClock.monotonic),
   writer: { write: async () => refuse('STORE_UNAVAILABLE', 'There is no store.') },
   findLicense: () => undefined,

@@ -113,7 +113,9 @@ export async function startPostgres(
     ].join('\n'),
   );
   const address = {
-    ...{ host: directory, port: 5432, user: 'redoubt' },
+    host: directory,
+    port: 5432,
+    user: 'redoubt',
     ...({ ssl: false, application_name: 'redoubt' } as const),
   };
   let child: ChildProcess | undefined;

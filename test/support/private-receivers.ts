@@ -74,7 +74,9 @@ export async function privateReceivers() {
     new Promise<void>((resolve) => server.listen(0, address, resolve));
   await Promise.all([listen(hook), listen(syslog), listen(bad), listen(mail.server, '127.0.0.1')]);
   return {
-    ...{ hooks, mails, lines },
+    hooks,
+    mails,
+    lines,
     /** Called before the answer to a webhook. */
     before,
     ports: { hook: portOf(hook), mail: portOf(mail.server), syslog: portOf(syslog), bad: portOf(bad) },

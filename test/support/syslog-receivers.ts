@@ -115,7 +115,8 @@ export async function startReceiver(name: ReceiverName): Promise<SyslogReceiver>
   );
   const lines = () => readFileSync(join(directory, 'out'), 'utf8').split('\n').slice(0, -1);
   return {
-    ...{ port: place.port, path },
+    port: place.port,
+    path,
     async received(count) {
       await until(
         () => lines().length >= count,

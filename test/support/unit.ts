@@ -6,22 +6,23 @@ import { temporaryDirectory } from './temporary.ts';
 
 /** The output of `systemctl show` for a healthy unit. */
 export const SOUND_UNIT: NonNullable<Unit['properties']> = {
-  ...{
-    Id: 'redoubt.service',
-    LoadState: 'loaded',
-    ActiveState: 'active',
-    SubState: 'running',
-    Result: 'success',
-  },
-  ...{ NRestarts: '0', ExecMainStatus: '0', MainPID: '0', WatchdogUSec: '30s', NeedDaemonReload: 'no' },
-  ...{
-    User: 'redoubt',
-    AmbientCapabilities: '',
-    PrivateUsers: 'yes',
-    LimitNOFILE: '65536',
-    MemoryMax: 'infinity',
-  },
-  ...{ IPAddressAllow: '', IPAddressDeny: '' },
+  Id: 'redoubt.service',
+  LoadState: 'loaded',
+  ActiveState: 'active',
+  SubState: 'running',
+  Result: 'success',
+  NRestarts: '0',
+  ExecMainStatus: '0',
+  MainPID: '0',
+  WatchdogUSec: '30s',
+  NeedDaemonReload: 'no',
+  User: 'redoubt',
+  AmbientCapabilities: '',
+  PrivateUsers: 'yes',
+  LimitNOFILE: '65536',
+  MemoryMax: 'infinity',
+  IPAddressAllow: '',
+  IPAddressDeny: '',
 };
 
 /** A unit as systemd reports it. */

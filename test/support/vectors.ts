@@ -45,8 +45,13 @@ const published = (
   state: PublishedKey['state'],
   not_after: string | null = null,
 ): PublishedKey => ({
-  ...{ purpose, kid, alg: 'Ed25519', public_key: publicKey, state },
-  ...{ not_before: at(NOW - 90 * DAY), not_after },
+  purpose,
+  kid,
+  alg: 'Ed25519',
+  public_key: publicKey,
+  state,
+  not_before: at(NOW - 90 * DAY),
+  not_after,
 });
 const keys = [
   published('reply', stolenReply, 'revoked', at(NOW - DAY)),
@@ -88,8 +93,13 @@ function answer(name: string, signed: Signed = {}, arrived: Partial<ReplyVector>
 const good = answer('good', {}, { holds: true });
 const invalid = '{"valid":false,"plan":"free","modules_allowed":[]}';
 const facts = {
-  ...{ license: 'lic_7', plan: 'pro', modules: ['firewall'], domains: ['shop.example'] },
-  ...{ issued: at(NOW), expiry: at(NOW + 30 * DAY), serial: '0123456789abcdef' },
+  license: 'lic_7',
+  plan: 'pro',
+  modules: ['firewall'],
+  domains: ['shop.example'],
+  issued: at(NOW),
+  expiry: at(NOW + 30 * DAY),
+  serial: '0123456789abcdef',
 };
 const file = signLicenseFile(facts, license);
 /** A modified answer: its body is below another's signature. */

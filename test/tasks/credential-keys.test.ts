@@ -41,7 +41,9 @@ async function installation() {
   const note = (message: string, fields?: object) => void logged.push(message + JSON.stringify(fields));
   const log: Log = { ...silentLog, warn: note, error: note };
   const parts: CredentialKeyParts = {
-    ...{ clock, log, files },
+    clock,
+    log,
+    files,
     isAlone: true,
     baseUrl: 'https://licenses.example',
     ownKey: undefined,
@@ -61,7 +63,10 @@ async function installation() {
     return plan;
   };
   return {
-    ...{ clock, files, logged, parts },
+    clock,
+    files,
+    logged,
+    parts,
     pathOf: (kid = '', kind = 'pem') => join(signingDirectory(dataDir), `credential-${kid}.${kind}`),
     filesKept: () => readdirSync(signingDirectory(dataDir)),
     /** Restores an older state of the database. */

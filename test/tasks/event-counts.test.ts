@@ -66,7 +66,8 @@ test('counts that cannot be written are kept', async () => {
 test('periods and sums count each event once', () => {
   const now = 2_000 * DAY_MS + 5 * HOUR_MS;
   const events = Array.from({ length: 48 }, (_, ago) => ({
-    ...{ hour: now - ago * HOUR_MS, count: 1 },
+    hour: now - ago * HOUR_MS,
+    count: 1,
     severity: ago % 2 === 0 ? ('low' as const) : ('critical' as const),
   }));
   const day = eventPeriods(events, { periods: 24, stepMs: HOUR_MS }, now);

@@ -75,8 +75,12 @@ test('answers to license checks are written in one job after five seconds, and n
   expect(written.map((answers) => answers.map(({ licenseId }) => licenseId))).toEqual([[1, 3, 2]]);
   expect(await readLicenseActivity(db, 3)).toBeUndefined();
   expect(await readLicenseActivity(db, 1)).toEqual({
-    ...{ licenseId: 1, notedAt: 6_000, verifiedAt: 1_000, refusals: [] },
-    ...{ verifiedOutcome: 'invalid', verifiedReason: 'suspended' },
+    licenseId: 1,
+    notedAt: 6_000,
+    verifiedAt: 1_000,
+    refusals: [],
+    verifiedOutcome: 'invalid',
+    verifiedReason: 'suspended',
   });
   expect(await readLicenseActivity(db, 2)).toMatchObject({
     verifiedAt: null,

@@ -21,7 +21,10 @@ let logged: string[];
 const log = createLog({ level: 'info', json: true, write: (line) => void logged.push(line) });
 const DELIVERED: Outcome = { outcome: 'delivered', status: 204, latencyMs: 1 };
 const failed = (retryAfterMs?: number): Outcome => ({
-  ...{ outcome: 'failed', status: 503, latencyMs: 1, reason: 'The receiver answered 503.' },
+  outcome: 'failed',
+  status: 503,
+  latencyMs: 1,
+  reason: 'The receiver answered 503.',
   ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 });
 const GONE: Outcome = { outcome: 'gone', status: 410, latencyMs: 1, reason: 'The receiver answered 410.' };

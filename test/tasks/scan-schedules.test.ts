@@ -101,7 +101,8 @@ test('a schedule starts no scan while control has lapsed, and resumes afterwards
   await round();
   expect([await scans(), await nextAt()]).toEqual([[], now + 60 * MINUTE_MS]);
   const found: DomainControl | object = await jobs.recordControlCheck({
-    ...{ licenseId: 1, domain },
+    licenseId: 1,
+    domain,
     result: { method: 'dns', problem: null, checkedAt: now },
   });
   expect(found).toMatchObject({ problem: null });

@@ -39,7 +39,7 @@ async function installation() {
   const node = (isAlone: boolean, keysDir = temporaryDirectory()) => {
     const filesOf = (purpose: KeyPurpose) => signingKeyFiles(keysDir, purpose);
     const writer = createGroupWriter({ commit: run, onFault: note });
-    const parts: SigningKeyParts = { ...{ isAlone, clock, log, read, filesOf, writer } };
+    const parts: SigningKeyParts = { isAlone, clock, log, read, filesOf, writer };
     const act = () => ({ actor: 'cli:alice', now: clock.now() }) as const;
     const doing = async (plan: ReturnType<typeof rotateSigningKey>) => {
       if ('refused' in plan) throw new Error(plan.refused);
@@ -67,7 +67,9 @@ async function installation() {
     };
   };
   return {
-    ...{ clock, logged, node },
+    clock,
+    logged,
+    node,
     forget: (sql: string) => execute(db, sql),
     published: async () =>
       publishedKeys({ credential: [], evidence: undefined, signing: await read() }, clock.now()),

@@ -92,8 +92,14 @@ async function tellOfLicenses(service: RunningService) {
   await act('block --domain kept-out.example.com', starter.id);
   const { key: renewed } = JSON.parse(await act('rotate --grace 30d --json', rotated.id));
   return {
-    ...{ free: free.key, starter: starter.key, trial: trial.key, suspended: suspended.key },
-    ...{ revoked: revoked.key, rotated: rotated.key, renewed, test: test.key },
+    free: free.key,
+    starter: starter.key,
+    trial: trial.key,
+    suspended: suspended.key,
+    revoked: revoked.key,
+    rotated: rotated.key,
+    renewed,
+    test: test.key,
   };
 }
 
@@ -143,7 +149,8 @@ async function tellOfTenant(service: RunningService) {
   await portalOf(service, key);
   const known = (...names: string[]) => names.flatMap((name) => ids[name] ?? []);
   return {
-    ...{ key, licenseId },
+    key,
+    licenseId,
     ids: {
       siteId: known('site', 'otherSite'),
       scanId: [...known('scan', 'otherScan'), scan_id],

@@ -78,7 +78,11 @@ export async function makeRelease(options: ReleaseOptions): Promise<void> {
     }
     onProgress('packing the image');
     const image = {
-      ...{ version, commit: commitHash, committedAt, licenses: common.licenses, sbom: common.imageSbom },
+      version,
+      commit: commitHash,
+      committedAt,
+      licenses: common.licenses,
+      sbom: common.imageSbom,
       executables: executables.map(({ platform, bytes }) => ({ architecture: platform.debian, bytes })),
     };
     release.pack(`${name}-oci`, imageLayout(image, unpacked));
@@ -86,7 +90,10 @@ export async function makeRelease(options: ReleaseOptions): Promise<void> {
     const vex = vexOf(ROOT, { version, committedAt });
     release.lay({ path: `${name}.openvex.json`, bytes: Buffer.from(vex) });
     const provenance = provenanceOf({
-      ...{ version, commitHash, packages: common.packages, pinned: common.pinned },
+      version,
+      commitHash,
+      packages: common.packages,
+      pinned: common.pinned,
       subjects: release.sums(),
       lockFiles: ['bun.lock', DEBIAN_LOCK].map((path) => ({ path, bytes: readFileSync(join(ROOT, path)) })),
     });
@@ -166,7 +173,8 @@ async function commonParts(
     licenses: licensesText(ROOT, packages),
     sbom: sbomOf(bill),
     imageSbom: sbomOf({ ...bill, debian: DEBIAN_PINS }),
-    ...{ packages, pinned },
+    packages,
+    pinned,
     handbook: handbookFile(version),
   };
 }

@@ -58,7 +58,9 @@ export const alertActRoutes = [acknowledge, unacknowledge].map((act) =>
           const { licenseId, domain, subject } = await find(body);
           const { acknowledgedAt = null } = (await openAlerts.find(licenseId, domain, subject)) ?? {};
           return {
-            ...{ license_id: body.license_id, domain, subject },
+            license_id: body.license_id,
+            domain,
+            subject,
             acknowledged: acknowledgedAt !== null,
             notices: [...notices],
             replayed: plan === undefined,

@@ -38,12 +38,11 @@ export const feedActRoutes = [
         done: show(
           RulingDone,
           {
-            ...{
-              fingerprint: EXAMPLE_FINGERPRINT,
-              ruling: RULED[definition.verb],
-              takes_effect: 'next_epoch',
-            },
-            ...{ notices: [], replayed: false },
+            fingerprint: EXAMPLE_FINGERPRINT,
+            ruling: RULED[definition.verb],
+            takes_effect: 'next_epoch',
+            notices: [],
+            replayed: false,
           },
           'Returns the current ruling.',
         ),

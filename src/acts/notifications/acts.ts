@@ -80,7 +80,10 @@ export const add = actsOn<NamedTarget>()({
       if ((await readLicenses(parts.db).find(id)) === undefined)
         return { refused: 'One of these licenses does not exist. Leave it out' };
     const wanted = {
-      ...{ name, address, licenseId: null, licenses },
+      name,
+      address,
+      licenseId: null,
+      licenses,
       ...(minutes === undefined ? {} : { digestMs: minutes * MINUTE_MS }),
       ...(input.events === undefined ? {} : { events: input.events }),
       ...(input.min_severity === undefined ? {} : { minSeverity: input.min_severity }),

@@ -37,13 +37,11 @@ const customer = (
   names: string,
   more: Partial<DemoCustomer> = {},
 ): DemoCustomer => ({
-  ...{
-    name,
-    plan,
-    age,
-    sites: sites(names),
-    email: `it@${name.toLowerCase().replace(/[^a-z]+/g, '-')}.example`,
-  },
+  name,
+  plan,
+  age,
+  sites: sites(names),
+  email: `it@${name.toLowerCase().replace(/[^a-z]+/g, '-')}.example`,
   ...more,
 });
 

@@ -31,8 +31,12 @@ export function randomFrom(seed: number): () => number {
 }
 
 const eventAt = (type: string, occurredAt: number, severity = severityByType(type)): SiteEvent => ({
-  ...{ type, severity, occurredAt },
-  ...{ message: null, eventId: null, metadata: null },
+  type,
+  severity,
+  occurredAt,
+  message: null,
+  eventId: null,
+  metadata: null,
 });
 
 function hourFrom(random: () => number): number {

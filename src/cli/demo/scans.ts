@@ -15,12 +15,16 @@ const SCAN_MS = 20 * SECOND_MS;
 
 const FINDINGS: readonly Finding[] = [
   {
-    ...{ id: 'csp_missing', severity: 'medium', title: 'No Content-Security-Policy' },
+    id: 'csp_missing',
+    severity: 'medium',
+    title: 'No Content-Security-Policy',
     evidence: 'The home page sends no Content-Security-Policy header.',
     recommendation: 'Send one that allows only the scripts that the site needs.',
   },
   {
-    ...{ id: 'hsts_missing', severity: 'low', title: 'No Strict-Transport-Security' },
+    id: 'hsts_missing',
+    severity: 'low',
+    title: 'No Strict-Transport-Security',
     evidence: 'The home page sends no Strict-Transport-Security header.',
     recommendation: 'Send one with a max-age of at least half a year.',
   },
@@ -50,7 +54,10 @@ interface DoneScan {
 
 const assessments = (at: number, more: number): DoneScan[] =>
   ASSESSED.map((name, index) => ({
-    ...{ name, type: 'assessment', at, findings: index === 0 ? [] : FINDINGS.slice(0, 1) },
+    name,
+    type: 'assessment',
+    at,
+    findings: index === 0 ? [] : FINDINGS.slice(0, 1),
     assessment: assessmentOf(index, at, more),
   }));
 
@@ -77,8 +84,15 @@ export async function scanSites(store: Store, licenseId: number, now: number): P
     const [scan] = (await store.change({
       name: 'queueScan',
       input: {
-        ...{ licenseId, domain, siteUrl: `https://${domain}/`, type, publicId: newOpaqueId() },
-        ...{ trigger: request, request: null, dailyCap: DAILY_CAP, now: at },
+        licenseId,
+        domain,
+        siteUrl: `https://${domain}/`,
+        type,
+        publicId: newOpaqueId(),
+        trigger: request,
+        request: null,
+        dailyCap: DAILY_CAP,
+        now: at,
       },
     })) as [Scan];
     const result = { id: scan.id, failure, findings: failure === null ? [...findings] : null, assessment };

@@ -55,12 +55,19 @@ async function issueLicenses(store: Store, now: number): Promise<IssuedLicense[]
     const input = {
       ...stored,
       kind: state === 'trial' || state === 'pending' ? ('trial' as const) : ('paid' as const),
-      ...{ environment: 'live' as const, plan, customer: name, email, note: null },
-      ...{ sitesOverride: null, modulesAllowed: [], modulesDenied: [] },
+      environment: 'live' as const,
+      plan,
+      customer: name,
+      email,
+      note: null,
+      sitesOverride: null,
+      modulesAllowed: [],
+      modulesDenied: [],
       expiresAt: endsIn === undefined ? null : now + endsIn * DAY_MS,
       ...(state === 'pending' ? { pendingUntil: now + 20 * MINUTE_MS } : {}),
       domains: customer.sites.map(({ domain }) => domain),
-      ...{ createdAt: now - age * DAY_MS, issuedBy: BY },
+      createdAt: now - age * DAY_MS,
+      issuedBy: BY,
     };
     return { name: 'issueLicense', input };
   });
@@ -75,14 +82,13 @@ async function issueLicenses(store: Store, now: number): Promise<IssuedLicense[]
 }
 
 const LAST_HEARD_MS: Readonly<Record<Story, number>> = {
-  ...{
-    quiet: 2 * MINUTE_MS,
-    attacked: MINUTE_MS,
-    overrun: MINUTE_MS,
-    infected: MINUTE_MS,
-    outdated: 3 * MINUTE_MS,
-  },
-  ...{ stale: 5 * HOUR_MS, silent: 4 * DAY_MS },
+  quiet: 2 * MINUTE_MS,
+  attacked: MINUTE_MS,
+  overrun: MINUTE_MS,
+  infected: MINUTE_MS,
+  outdated: 3 * MINUTE_MS,
+  stale: 5 * HOUR_MS,
+  silent: 4 * DAY_MS,
 };
 
 /** A site's telemetry of thirty days, a request for each day and one for what happened last. */
@@ -105,7 +111,10 @@ function telemetryOf(licenseId: number, { domain, story }: DemoSite, index: numb
     return { ...common, pluginVersion, stats: null, events, receivedAt };
   });
   const last = {
-    ...{ ...common, pluginVersion, events: incidentsOf(story, index, now), receivedAt: seenAt },
+    ...common,
+    pluginVersion,
+    events: incidentsOf(story, index, now),
+    receivedAt: seenAt,
     stats: { blocked_today: byDay.at(-1)?.events.length ?? 0 },
   };
   return [...byDay, last].map((input) => ({ name: 'recordTelemetry' as const, input }));
@@ -117,7 +126,8 @@ async function reportComponents(store: Store, issued: readonly IssuedLicense[], 
   const found = await Promise.all(
     issued.flatMap(({ licenseId, customer }) =>
       customer.sites.map(async ({ domain, components }) => ({
-        ...{ licenseId, components },
+        licenseId,
+        components,
         site: await sites.findByDomain(licenseId, domain),
       })),
     ),
@@ -146,7 +156,8 @@ async function acknowledge(store: Store, { licenseId, customer }: IssuedLicense,
         { licenseId, domain, subject },
         { note: 'ticket 1041' },
         {
-          ...{ actor: 'operator:demo', now },
+          actor: 'operator:demo',
+          now,
         },
       ),
     );

@@ -100,7 +100,8 @@ export const alertPages = (parts: PageActParts & HasNotices & HasCustomers) => {
     if (isRefusal(note)) return refused(note);
     const selected = selectedIn(form).slice(0, PER_PAGE);
     const done = await act(visit, {
-      ...{ form, role: ROLE },
+      form,
+      role: ROLE,
       plan: (by) =>
         selected.length === 0 ? { refused: WORDS.noneSelected } : acknowledgeAlerts(db, selected, note, by),
     });

@@ -80,7 +80,9 @@ export function AlertRow(
   const { domain, licenseId, severity, lastOccurredAt, acknowledgedAt } = alert;
   const evidence = {
     license: licenseName(licenseId),
-    ...{ domain, type: alert.subject || undefined, since: iso(now - ALERT_OPEN_DAYS * DAY_MS) },
+    domain,
+    type: alert.subject || undefined,
+    since: iso(now - ALERT_OPEN_DAYS * DAY_MS),
   };
   return (
     <tr>

@@ -193,7 +193,8 @@ export const feedPages = (parts: FeedParts) => {
             rightAt={clock.now() - feed.ageSeconds() * SECOND_MS}
           />
         ),
-        ...{ notices: notices.take(visit, PATH), refused },
+        notices: notices.take(visit, PATH),
+        refused,
       },
     );
   };

@@ -75,7 +75,9 @@ export function currentValues(license: LicenseRecord, now: number): Form {
     expires_at: isoOrNull(expiresAt),
     daily_events: license.dailyEventsOverride,
     daily_bytes: license.dailyBytesOverride,
-    ...{ customer: license.customer, email: license.email, external_id: license.externalId },
+    customer: license.customer,
+    email: license.email,
+    external_id: license.externalId,
     note: license.note,
   };
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? '')]));

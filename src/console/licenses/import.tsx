@@ -116,7 +116,8 @@ export const importPages = (parts: FormParts & HasNotices & HasDownloads) => {
     if (isRefusal(by)) throw by;
     if (form.confirm === undefined) return show(visit, form, await previewOf(rows, by));
     const done = await act<PlannedBatch>(visit, {
-      ...{ form, role: 'operator' },
+      form,
+      role: 'operator',
       plan: (at) => importLicenses(db, rows, offer, at),
     });
     // What was right in the preview may have been issued meanwhile.

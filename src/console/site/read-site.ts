@@ -68,7 +68,9 @@ export function createSiteReader({ db, config, identities, mirror }: SiteParts) 
     const ofSite = { licenseId, domain };
     const newest = { status: null, type: null, since: 0, beforeId: Number.MAX_SAFE_INTEGER };
     return {
-      ...{ licenseId, site: judged, findings },
+      licenseId,
+      site: judged,
+      findings,
       alerts: (await openAlerts.page(ofSite, { limit: SHOWN.alerts }, now)).alerts,
       events: (await events.page(ofSite, { limit: SHOWN.events })).events,
       scans: await scans.page({ ...ofSite, ...newest, limit: SHOWN.scans }),

@@ -183,7 +183,8 @@ export const componentPages = (parts: ComponentParts) => {
     const named = namedIn(form);
     const current = requireMirror(await mirror.current());
     const done = await act(visit, {
-      ...{ form, role: 'support' },
+      form,
+      role: 'support',
       plan: (by) => exportComponentSites(named, by),
     });
     if (isRefusal(done)) throw done;

@@ -43,7 +43,10 @@ export function shownEvent(event: NotificationEvent, isPersonalIncluded: boolean
       });
   const text = (value: string) => oneLine(value, VALUE_MAX);
   return {
-    ...{ id, type, at, severity },
+    id,
+    type,
+    at,
+    severity,
     summary: oneLine(summary, SUMMARY_MAX),
     link: link === undefined ? undefined : webAddress(link),
     fields: bounded(data, (value) => (typeof value === 'string' ? text(value) : value)),

@@ -54,8 +54,12 @@ export function mispFiles(objects: readonly FeedObject[], installation: string):
     const listed = threats.toSorted((one, other) => (one.fingerprint < other.fingerprint ? -1 : 1));
     const timestamp = secondsOf(listed.reduce((last, { modifiedAt }) => Math.max(last, modifiedAt), 0));
     const facts = {
-      ...{ info: `Threats first reported on ${day}`, date: day, analysis: ANALYSIS },
-      ...{ threat_level_id: THREAT_LEVEL, timestamp, Orgc: ORGC },
+      info: `Threats first reported on ${day}`,
+      date: day,
+      analysis: ANALYSIS,
+      threat_level_id: THREAT_LEVEL,
+      timestamp,
+      Orgc: ORGC,
     };
     manifest[uuid] = { ...facts, Tag: [] };
     const attributes = listed.map((threat) => attribute(threat, uuidOf(installation, threat.fingerprint)));
@@ -71,10 +75,16 @@ export function mispFiles(objects: readonly FeedObject[], installation: string):
 
 /** A withdrawn threat is a deleted attribute: MISP keeps what an event no longer has. */
 const attribute = (threat: FeedObject, uuid: string): object => ({
-  ...{ uuid, type: 'other', category: 'Network activity', value: threat.fingerprint },
+  uuid,
+  type: 'other',
+  category: 'Network activity',
+  value: threat.fingerprint,
   comment: `${threat.attackType}, ${severityOfAttack(threat.attackType)}, reported by ${customersInWords(threat)}`,
-  ...{ to_ids: !threat.isWithdrawn, deleted: threat.isWithdrawn, disable_correlation: false },
-  ...{ timestamp: secondsOf(threat.modifiedAt), first_seen: iso(threat.createdAt) },
+  to_ids: !threat.isWithdrawn,
+  deleted: threat.isWithdrawn,
+  disable_correlation: false,
+  timestamp: secondsOf(threat.modifiedAt),
+  first_seen: iso(threat.createdAt),
 });
 
 const customersInWords = ({ corroborationCount }: FeedObject): string =>

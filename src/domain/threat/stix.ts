@@ -71,10 +71,18 @@ interface Indicated extends FeedEntry {
 }
 
 const indicator = ({ uuid, createdAt, modifiedAt, validUntil, ...entry }: Indicated) => ({
-  ...{ type: 'indicator', spec_version: '2.1', id: `indicator--${uuid}`, created_by_ref: AUTHOR },
-  ...{ name: entry.attack_type, description: 'Reported by several customers' },
-  ...{ created: iso(createdAt), modified: iso(modifiedAt), indicator_types: ['malicious-activity'] },
-  ...{ pattern: patternOf(entry.fingerprint), pattern_type: 'stix', valid_from: iso(createdAt) },
+  type: 'indicator',
+  spec_version: '2.1',
+  id: `indicator--${uuid}`,
+  created_by_ref: AUTHOR,
+  name: entry.attack_type,
+  description: 'Reported by several customers',
+  created: iso(createdAt),
+  modified: iso(modifiedAt),
+  indicator_types: ['malicious-activity'],
+  pattern: patternOf(entry.fingerprint),
+  pattern_type: 'stix',
+  valid_from: iso(createdAt),
   ...(validUntil === undefined ? {} : { valid_until: iso(validUntil) }),
   labels: [entry.attack_type],
   extensions: { [EXTENSION]: { extension_type: 'property-extension', ...entry } },
@@ -104,9 +112,14 @@ export function stixText(
 ): string {
   const indicators = entries.map(({ fingerprint, attack_type, severity, corroboration_count }) =>
     indicator({
-      ...{ fingerprint, attack_type, severity, corroboration_count, uuid: indicatorUuid(fingerprint) },
+      fingerprint,
+      attack_type,
+      severity,
+      corroboration_count,
+      uuid: indicatorUuid(fingerprint),
       createdAt: Math.min(createdAt(fingerprint) ?? generatedAt, generatedAt),
-      ...{ modifiedAt: generatedAt, validUntil: expiresAt },
+      modifiedAt: generatedAt,
+      validUntil: expiresAt,
     }),
   );
   const id = `bundle--${uuid5(NAMESPACE, `${installation} ${serial}`)}`;

@@ -35,8 +35,12 @@ export const collectionAt = (idOrAlias: string): CollectionName | undefined =>
 
 /** The collection resource of TAXII (5.2). */
 export const collectionResource = (name: CollectionName): object => ({
-  ...{ id: idOf(name), ...DESCRIBED[name], alias: name },
-  ...{ can_read: true, can_write: false, media_types: [STIX_MEDIA_TYPE] },
+  id: idOf(name),
+  ...DESCRIBED[name],
+  alias: name,
+  can_read: true,
+  can_write: false,
+  media_types: [STIX_MEDIA_TYPE],
 });
 
 /** An object with the moment when its version was added, in microseconds since the Unix epoch. */
@@ -59,8 +63,10 @@ export interface TaxiiPage {
 const SHOWN: Readonly<Record<ListedAs, (added: AddedObject) => unknown>> = {
   objects: ({ object }) => object,
   manifest: ({ dateAdded, object }) => ({
-    ...{ id: object.id, date_added: isoMicroseconds(dateAdded) },
-    ...{ version: object.modified, media_type: STIX_MEDIA_TYPE },
+    id: object.id,
+    date_added: isoMicroseconds(dateAdded),
+    version: object.modified,
+    media_type: STIX_MEDIA_TYPE,
   }),
   versions: ({ object }) => object.modified,
 };

@@ -149,7 +149,10 @@ const detailOf = (
   asked: readonly Parameter[],
   security: readonly object[],
 ): object => ({
-  ...{ operationId, summary, description, tags: [tag] },
+  operationId,
+  summary,
+  description,
+  tags: [tag],
   security: definition.security ?? security,
   ...(parameters.length + asked.length > 0 ? { parameters: [...parameters, ...asked] } : {}),
   ...(requestBody ? { requestBody } : {}),

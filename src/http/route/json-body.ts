@@ -65,7 +65,10 @@ export const pluginBody = <Schema extends TSchema>(
 export function uncheckedBody({ refusedAs = 'INVALID_PAYLOAD', ...rules }: BodyRules): JsonBody<unknown> {
   const { capBytes, whenEmpty } = rules;
   return {
-    ...{ schema: undefined, capBytes, isOptional: whenEmpty !== undefined, refusedAs },
+    schema: undefined,
+    capBytes,
+    isOptional: whenEmpty !== undefined,
+    refusedAs,
     read: jsonReader({ ...rules, refusedAs }),
     check: (read) => read,
   };

@@ -45,8 +45,15 @@ export class VexDocument {
       if (this.facts.length === STATEMENTS_MAX)
         throw new RecordRefused(`has more than ${STATEMENTS_MAX} statements`);
       this.facts.push({
-        ...{ kind: 'vex', document: this.#id, revisedAt: this.#revisedAt, statedAt: stated.statedAt },
-        ...{ cve, ecosystem, name, version: inVersion, status },
+        kind: 'vex',
+        document: this.#id,
+        revisedAt: this.#revisedAt,
+        statedAt: stated.statedAt,
+        cve,
+        ecosystem,
+        name,
+        version: inVersion,
+        status,
         justification: isLowering ? stated.justification : null,
         impact: isLowering ? stated.impact : '',
       });

@@ -73,7 +73,10 @@ function plannedTarget(
   const publicId = `tgt_${newOpaqueId()}`;
   const secret = isSigned(address.kind, format) ? newTargetSecret() : undefined;
   const terms: TargetTerms = {
-    ...{ name, ...address, format, ca: wanted.ca ?? null },
+    name,
+    ...address,
+    format,
+    ca: wanted.ca ?? null,
     events: eventsOf(wanted),
     minSeverity: wanted.minSeverity ?? 'info',
     digestMs: wanted.digestMs ?? (address.kind === 'mail' ? MAIL_DIGEST_MS : 0),
@@ -85,21 +88,24 @@ function plannedTarget(
   // A tenant could name anyone's mailbox.
   const isUnconfirmed = licenseId !== null && address.kind === 'mail';
   const input: NewTarget = {
-    ...{ ...terms, publicId, licenseId, secret: sealed, createdAt: act.now },
+    ...terms,
+    publicId,
+    licenseId,
+    secret: sealed,
+    createdAt: act.now,
     ...(isUnconfirmed ? { pausedAt: act.now, pausedReason: 'unconfirmed' } : {}),
   };
   const { events, minSeverity, digestMs, isPersonalIncluded } = terms;
   const after = {
-    ...{
-      kind: address.kind,
-      address: maskedAddress(address),
-      format,
-      minSeverity,
-      digestMs,
-      isPersonalIncluded,
-    },
-    ...{ events: eventsShown(events) },
-    ...{ licenses: terms.licenses.length, customers: terms.customers.length },
+    kind: address.kind,
+    address: maskedAddress(address),
+    format,
+    minSeverity,
+    digestMs,
+    isPersonalIncluded,
+    events: eventsShown(events),
+    licenses: terms.licenses.length,
+    customers: terms.customers.length,
   };
   const planned = auditedOnTarget(act, 'add', wanted, { jobs: [{ name: 'addTarget', input }], after });
   return { ...planned, secret, isUnconfirmed };

@@ -28,7 +28,8 @@ export function askReadiness({ host, port, isTls }: ServedAt): Promise<readonly 
   const { promise, resolve } = Promise.withResolvers<readonly string[] | undefined>();
   const options = {
     ...(isSocketPath(host) ? { socketPath: host } : { hostname: HERE[host] ?? host, port }),
-    ...{ path: '/readyz', agent: false },
+    path: '/readyz',
+    agent: false,
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
     // It is the service of this host, with any name in its certificate, expired or not.
     rejectUnauthorized: false,

@@ -44,7 +44,9 @@ export function createTransports<Target extends DeliveryTarget>(options: Transpo
   const { server, brand, allowPrivateOf, unsubscribeOf = () => undefined, ...rest } = options;
   const mailer = createMailer({ server, brand });
   const signers = new FreshValues(() => options.signer(), {
-    ...{ freshMs: SIGNER_FRESH_MS, max: 1, monotonic: () => performance.now() },
+    freshMs: SIGNER_FRESH_MS,
+    max: 1,
+    monotonic: () => performance.now(),
   });
   const shared = { ...rest, signer: async () => signers.get('webhook') };
   const idle = { private: createIdleConnections(), public: createIdleConnections() };
@@ -92,7 +94,9 @@ const inTenantWords =
 const SIGNED: WebhookFormat = 'standard';
 /** Receivers would refuse it, or worse, accept what anyone could have sent. */
 const unsigned: Deliver = async () => ({
-  ...{ outcome: 'failed', status: null, latencyMs: 0 },
+  outcome: 'failed',
+  status: null,
+  latencyMs: 0,
   reason:
     'The secret was encrypted with another installation key. Rotate it, and give the receiver the new one.',
 });

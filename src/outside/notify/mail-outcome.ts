@@ -38,7 +38,8 @@ export function outcomeOfMailFault(error: unknown, latencyMs: number): Outcome {
   const words = wordsOf(fault);
   return {
     outcome: 'failed',
-    ...{ status, latencyMs },
+    status,
+    latencyMs,
     reason: status === null ? words : words.replace('. ', ` (${status}). `),
   };
 }

@@ -96,20 +96,24 @@ export function createMailer({
 
 const transportOptions = ({ host, port, tls, ca, login }: SmtpServer, timeoutMs: number) =>
   ({
-    ...{ pool: true, host, port, maxConnections: CONNECTIONS_MAX, idleTimeout: IDLE_MS, maxRequeues: 1 },
+    pool: true,
+    host,
+    port,
+    maxConnections: CONNECTIONS_MAX,
+    idleTimeout: IDLE_MS,
+    maxRequeues: 1,
     secure: tls === 'tls',
     requireTLS: tls === 'starttls',
     ignoreTLS: tls === 'none',
     ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
     // A variable of the environment could switch the verification off.
     tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) },
-    ...{
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-      dnsTimeout: timeoutMs,
-    },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   }) as const;
 
 /** The same for a mail that is sent again, so that mail programs can drop it. */

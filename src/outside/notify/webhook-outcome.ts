@@ -29,7 +29,8 @@ export function outcomeOfAnswer({ status, retryAfter }: Answer, latencyMs: numbe
   const retryAfterMs = retryAfter === undefined ? undefined : retryAfterMsOf(retryAfter, now);
   return {
     outcome: status === GONE ? 'gone' : 'failed',
-    ...{ status, latencyMs },
+    status,
+    latencyMs,
     reason: `The receiver ${words} (${status}).`,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };

@@ -25,7 +25,11 @@ export const boundedFetch =
     const startedAt = performance.now();
     try {
       const answer = await requestDirectly({
-        ...{ method, url, headers, timeoutMs, ca },
+        method,
+        url,
+        headers,
+        timeoutMs,
+        ca,
         body: body?.toString(),
       });
       try {

@@ -48,8 +48,13 @@ export function createClient(settings: OidcSettings, clock: Clock): OidcProvider
       };
       const url = new URL(String(as.authorization_endpoint));
       const parameters = {
-        ...{ client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope: scopes },
-        ...{ state: flow.state, nonce: flow.nonce, code_challenge_method: 'S256' },
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: scopes,
+        state: flow.state,
+        nonce: flow.nonce,
+        code_challenge_method: 'S256',
         code_challenge: await oauth.calculatePKCECodeChallenge(flow.verifier),
         ...(session === undefined ? {} : { prompt: 'login', max_age: '0' }),
       };
@@ -111,7 +116,10 @@ function personOf(token: oauth.IDToken, nowMs: number, idToken: string): OidcPer
   if (endsAt !== undefined && endsAt <= nowMs)
     throw new OidcFault('clock', 'the session of the provider has expired');
   return {
-    ...{ issuer: iss, subject: sub, claims: token, idToken },
+    issuer: iss,
+    subject: sub,
+    claims: token,
+    idToken,
     authenticatedAt: auth_time === undefined ? undefined : millisecondsOf(auth_time),
     endsAt,
   };

@@ -39,7 +39,8 @@ interface Shown {
 function bodyOf({ name = '', address = '', min_severity, digest_minutes = '', format = '', ...form }: Form) {
   const digest = digest_minutes.trim();
   return {
-    ...{ name: name.trim(), address: address.trim() },
+    name: name.trim(),
+    address: address.trim(),
     ...(min_severity === undefined ? {} : { min_severity }),
     ...(digest === '' ? {} : { digest_minutes: /^\d{1,5}$/.test(digest) ? Number(digest) : digest }),
     ...(format === '' ? {} : { format }),

@@ -131,8 +131,13 @@ export const licenseImport = tokenRoute({
   answer: show(
     ImportedLicenses,
     {
-      ...{ dry_run: true, licenses: 1, license_ids: null, keys: null, refusals: [] },
-      ...{ notices: [], replayed: false },
+      dry_run: true,
+      licenses: 1,
+      license_ids: null,
+      keys: null,
+      refusals: [],
+      notices: [],
+      replayed: false,
     },
     'Returns the issued licenses, or the result of the dry run.',
   ),

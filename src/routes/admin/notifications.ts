@@ -28,7 +28,11 @@ export const OperatorTarget = typed('NotificationTarget', {
 });
 export const EXAMPLE_TARGET = {
   ...EXAMPLE_TENANT_TARGET,
-  ...{ license_id: null, license_ids: [], customers: [], include_personal: false, has_ca: false },
+  license_id: null,
+  license_ids: [],
+  customers: [],
+  include_personal: false,
+  has_ca: false,
 };
 
 const TargetList = typed('NotificationTargetList', {

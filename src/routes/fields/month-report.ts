@@ -52,7 +52,10 @@ export const createMonthReport = (parts: ReportParts) => {
     );
     const counts = await countVulnerabilities(licenseId, site);
     return {
-      ...{ id: site.publicId, url: siteUrl(site.domain), status: site.status, events },
+      id: site.publicId,
+      url: siteUrl(site.domain),
+      status: site.status,
+      events,
       security_score: site.score.score,
       alerts_open: site.openAlerts.length,
       vulnerabilities_open: counts && counts.act + counts.attend + counts.other,

@@ -30,7 +30,8 @@ function partsOf(name: string, markdown: string): Section[] {
     if (last) last.text += token.raw;
   }
   return sections.map((section) => ({
-    ...{ ...section, page },
+    ...section,
+    page,
     address: section.depth === 1 ? addressOf(name) : `${addressOf(name)}#${anchorOf(section.heading)}`,
   }));
 }

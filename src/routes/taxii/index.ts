@@ -77,7 +77,8 @@ const resources = [
     query: OBJECTS_QUERY,
     handle: answering(({ params, query }, { taxiiPages }) =>
       taxiiPages.page({
-        ...{ listedAs: 'manifest', collection: collectionIn(params.collection) },
+        listedAs: 'manifest',
+        collection: collectionIn(params.collection),
         ...filtersOf(query),
       }),
     ),
@@ -88,7 +89,8 @@ const resources = [
     query: OBJECTS_QUERY,
     handle: answering(({ params, query }, { taxiiPages }) =>
       taxiiPages.page({
-        ...{ listedAs: 'objects', collection: collectionIn(params.collection) },
+        listedAs: 'objects',
+        collection: collectionIn(params.collection),
         ...filtersOf(query),
       }),
     ),

@@ -21,7 +21,15 @@ export function payments({
   const turns = new Turns();
   return async ({ config, offer, closing }: Input<'config' | 'offer'> & Closing) => {
     const payments = await startPayments({
-      ...{ config, db, writer, clockWork, identities, offer, turns, clock, log },
+      config,
+      db,
+      writer,
+      clockWork,
+      identities,
+      offer,
+      turns,
+      clock,
+      log,
     });
     closing.defer(payments.stop);
     return { payments, settlePayments: payments.wake };
@@ -37,7 +45,16 @@ export const retention =
   ({ config, closing }: Input<'config'> & Closing) => {
     const { writer, clockWork, tidy, retentionJobs: jobs, room, truncateLog } = store;
     const { forget, stop } = startRetention({
-      ...{ jobs, config, writer, clockWork, tidy, clock, log, isClockBehind, room, truncateLog },
+      jobs,
+      config,
+      writer,
+      clockWork,
+      tidy,
+      clock,
+      log,
+      isClockBehind,
+      room,
+      truncateLog,
     });
     closing.defer(stop);
     return { forget };

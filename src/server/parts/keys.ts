@@ -18,7 +18,9 @@ export const keys =
     const shared = { clock, log, writer, isAlone: databaseAddress === undefined };
     const open = async () => ({
       credentialKeys: await openCredentialKeys({
-        ...{ ...shared, baseUrl: config.baseUrl, ownKey },
+        ...shared,
+        baseUrl: config.baseUrl,
+        ownKey,
         read: readCredentialKeys(db),
         files: credentialKeyFiles(directory),
       }),

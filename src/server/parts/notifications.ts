@@ -59,7 +59,10 @@ export function notifications({ store, clock, health, identities, log, isClockBe
     });
     closing.defer(transports.close);
     const sending = startNotifications({
-      ...{ ...common, ...reads, counts, isAlone: isAlone && isFirst },
+      ...common,
+      ...reads,
+      counts,
+      isAlone: isAlone && isFirst,
       targetKey: identities.targetKey,
       addresses: () => ({ console: consoleOrigin(config), portal: config.baseUrl }),
       deliverTo: transports.deliverTo,
@@ -68,7 +71,11 @@ export function notifications({ store, clock, health, identities, log, isClockBe
     closing.defer(sending.stop);
     closing.defer(
       startNotificationSweep({
-        ...{ ...common, clockWork, isClockBehind, isAlone, reads: sweepReads },
+        ...common,
+        clockWork,
+        isClockBehind,
+        isAlone,
+        reads: sweepReads,
         health: {
           problems: () => health.problems().filter((problem) => problem !== NODE_STOPPING),
           warnings: health.warnings,
@@ -79,7 +86,8 @@ export function notifications({ store, clock, health, identities, log, isClockBe
     return {
       notifications: { counts, totals: targets.totals },
       sendTest: createSendTest({
-        ...{ deliverTo: transports.deliverTo, clock },
+        deliverTo: transports.deliverTo,
+        clock,
         confirmPageOf: confirmPageOf(config.baseUrl, identities),
       }),
     };

@@ -53,11 +53,20 @@ export function signIn({ store, identities, clock, log }: SignInLasting) {
   const operators = readOperators(db);
   const secondFactorOf = readSecondFactor(db);
   const signIn = createSignIn({
-    ...{ operators, secondFactorOf, identities, desk, writer, clock },
+    operators,
+    secondFactorOf,
+    identities,
+    desk,
+    writer,
+    clock,
     after: systemAfter,
   });
   const lasting = {
-    ...{ db, desk, operators, secondFactorOf, signIn },
+    db,
+    desk,
+    operators,
+    secondFactorOf,
+    signIn,
     notices: new Notices(),
     pendingForms: new PendingForms(FLOW_MS, clock.monotonic),
     cookieBinding: bindToProcess(),
@@ -86,7 +95,8 @@ export const watching = (lasting: WatchingLasting) => {
       siteRisks: siteRisks.latest,
       serviceStatus: createServiceStatus({ ...lasting, config, db }),
       feedDesk: createFeedDesk({
-        ...{ db, clock },
+        db,
+        clock,
         countFeed: (now) => computeFeed({ ...feedTuning(config), now }, secret),
       }),
     };

@@ -27,7 +27,12 @@ export const trust =
   ({ store: { db, writer }, clock, tenantData, isClockSetBack }: TrustLasting) =>
   ({ config, catalog }: Parts<'catalog' | 'config'>) => ({
     trustDesk: createTrustDesk({
-      ...{ config, catalog, clock, writer, isClockSetBack, tenantData },
+      config,
+      catalog,
+      clock,
+      writer,
+      isClockSetBack,
+      tenantData,
       findSiteOf: readTrustSiteOf(db),
       findLicense: readLicenses(db).find,
     }),
@@ -72,7 +77,8 @@ export function portal({ store: { db }, clock, log }: Parts<'clock' | 'log'> & O
       // Without scans, nothing can be proven.
       unprovenOf: async (id: number) => (surfaceScans ? unproven(id, scanAllowPrivate, clock.now()) : []),
       seen: seenAddress(runtime.socketAddress, {
-        ...{ trustedProxies, overTls: tlsCert !== undefined },
+        trustedProxies,
+        overTls: tlsCert !== undefined,
         // Another name that leads here has its own cookie, and gains nothing.
         hosts: 'any',
       }),
@@ -83,6 +89,7 @@ export function portal({ store: { db }, clock, log }: Parts<'clock' | 'log'> & O
 /** Files that pages send; what fails on the way is logged. */
 export const newDownloads = (clock: Clock, log: Log): Downloads =>
   new Downloads({
-    ...{ after: systemAfter, monotonic: clock.monotonic },
+    after: systemAfter,
+    monotonic: clock.monotonic,
     onFault: (error: unknown) => log.error('a download failed', { fault: faultOf(error) }),
   });

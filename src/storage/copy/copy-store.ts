@@ -60,7 +60,8 @@ export async function copyStore(
     await target.release();
     return {
       counts: Object.fromEntries([...sums].map(([{ name }, sum]) => [name, sum.rows()])),
-      ...{ rows: done, textsChanged },
+      rows: done,
+      textsChanged,
       seconds: Math.round(performance.now() - began) / SECOND_MS,
     };
   } catch (error) {

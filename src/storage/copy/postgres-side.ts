@@ -116,7 +116,9 @@ export async function postgresTarget({ address, named }: NamedAddress): Promise<
   const inserts = new Map<CopiedTable, string>();
   let later: readonly string[] = [];
   return {
-    ...{ name: nameOf(address), isInUse, holdsNul: false },
+    name: nameOf(address),
+    isInUse,
+    holdsNul: false,
     // The server does not report its free room.
     lackOfRoom: () => undefined,
     afterFailure: 'the target cannot be used until "redoubt store copy" with --replace succeeds',

@@ -102,7 +102,10 @@ export function sqliteTarget(directory: string): CopyTarget {
     remove();
   };
   return {
-    ...{ name: path, isInUse, holdsNul: true, afterFailure: 'nothing was changed' },
+    name: path,
+    isInUse,
+    holdsNul: true,
+    afterFailure: 'nothing was changed',
     lackOfRoom: (bytes) => lackOfRoom(directory, bytes + SPARE_BYTES),
     async begin() {
       remove();

@@ -20,6 +20,7 @@ export const past = (id: NumberColumn | undefined, ...columns: readonly SQLiteCo
 
 /** A column of times that may be ahead of the clock by at most `most` milliseconds. */
 export const ahead = (id: NumberColumn, column: SQLiteColumn, most: number | string): OwnMoment => ({
-  ...{ column, id },
+  column,
+  id,
   ahead: String(most),
 });

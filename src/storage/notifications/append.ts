@@ -37,7 +37,9 @@ export const prepareAppend = perDatabase((db: Database) => {
   ): Promise<void> => {
     if (targets.length === 0) return;
     const row = await insert.get({
-      ...{ ...event, targetId, publicId: `evt_${newOpaqueId()}` },
+      ...event,
+      targetId,
+      publicId: `evt_${newOpaqueId()}`,
       data: JSON.stringify(data),
       personal: personal === undefined ? null : JSON.stringify(personal),
     });

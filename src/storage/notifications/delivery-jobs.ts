@@ -74,8 +74,12 @@ export const deliveryJobs = perDatabase((db: Database) => {
         delivered.length === 0 ? 0 : Number((await arrived.run(targetId, given(delivered))).changes);
       if (failed) await postpone.run(failed.attempts, failed.dueAt, targetId, given(failed.events));
       const settled = await settle.get({
-        ...{ targetId, holder, now, arrived: gone },
-        ...{ isMoreDue: Number(isMoreDue), isOver: Number(isOver) },
+        targetId,
+        holder,
+        now,
+        arrived: gone,
+        isMoreDue: Number(isMoreDue),
+        isOver: Number(isOver),
         succeededAt: delivered.length > 0 ? now : null,
         failedAt: failed ? now : null,
         failure: failed ? (attempts[0]?.reason ?? null) : null,

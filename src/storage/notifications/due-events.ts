@@ -62,7 +62,10 @@ const dueEvent = ({
   personal,
   ...event
 }: DueRow): DueEvent => ({
-  ...{ id, attempts, customer, email },
+  id,
+  attempts,
+  customer,
+  email,
   event: {
     ...event,
     id: publicId,

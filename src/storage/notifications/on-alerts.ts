@@ -52,7 +52,10 @@ export const prepareAlertEvents = perDatabase((db: Database) => {
     await append([
       open
         ? {
-            ...{ type: 'alert.opened', severity: open.severity, at: now, licenseId },
+            type: 'alert.opened',
+            severity: open.severity,
+            at: now,
+            licenseId,
             data: { ...data, last_occurred_at: iso(open.lastOccurredAt) },
           }
         : { type: 'alert.closed', severity: 'info', at: now, licenseId, data },

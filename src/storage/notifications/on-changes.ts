@@ -44,8 +44,14 @@ export function recordScan(db: Database): React<{ readonly scan: Scan; readonly 
     const worst = SEVERITIES.findLast((severity) => findings.some((each) => each.severity === severity));
     const data = {
       ...(await siteOf(licenseId, domain)),
-      ...{ scan_id: publicId, scan_type: type, trigger, outcome, failure },
-      ...{ findings: findings.length, worst: worst ?? null, grade },
+      scan_id: publicId,
+      scan_type: type,
+      trigger,
+      outcome,
+      failure,
+      findings: findings.length,
+      worst: worst ?? null,
+      grade,
     };
     await append([{ type: 'scan.finished', severity: worst ?? 'info', at: finishedAt, licenseId, data }]);
   };
@@ -69,7 +75,10 @@ export function recordRevocation(
   return async ({ licenseId, domain, reason, now, publicIds }) => {
     const [first = null, ...others] = publicIds;
     const data = {
-      ...{ license: licenseName(licenseId), domain, reason, credentials: publicIds.length },
+      license: licenseName(licenseId),
+      domain,
+      reason,
+      credentials: publicIds.length,
       credential_id: others.length === 0 ? first : null,
     };
     await append([{ type: 'credential.revoked', severity: 'low', at: now, licenseId, data }]);

@@ -31,7 +31,10 @@ export function recordSiteFindings(db: Database): React<{
     const data = { license: licenseName(licenseId), ...(await siteOf(siteId)), cause: 'inventory' };
     await append(
       FINDING_EVENTS.filter(({ change }) => changes[change] > 0).map(({ change, type, severity }) => ({
-        ...{ type, severity, at: now, licenseId },
+        type,
+        severity,
+        at: now,
+        licenseId,
         data: { ...data, sites: 1, vulnerabilities: changes[change] },
       })),
     );
@@ -64,7 +67,8 @@ export const findingJobs = perDatabase((db: Database) => {
           const data: NotificationData = {
             ...common,
             ...(licenseId === null ? {} : { license: licenseName(licenseId) }),
-            ...{ sites: sites[change], vulnerabilities: changes[change] },
+            sites: sites[change],
+            vulnerabilities: changes[change],
           };
           const wanting = targets.filter((target) =>
             isWanted({ ...target, licenses: [], customers: [] }, { ...event, customer: null }),

@@ -94,7 +94,8 @@ export function sweepJobs(db: Database) {
   ): Promise<void> => {
     const { id, licenseId, lastSeenAt } = site;
     const data = {
-      ...{ license: licenseName(licenseId), ...(await siteOf(id)) },
+      license: licenseName(licenseId),
+      ...(await siteOf(id)),
       last_seen_at: iso(lastSeenAt),
     };
     const severity = type === 'site.silent' ? 'medium' : 'info';

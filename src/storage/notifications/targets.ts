@@ -98,8 +98,10 @@ export function readTargets(db: Database) {
         .innerJoin(targetStates, eq(targetStates.targetId, targets.id))
         .get();
       return {
-        ...{ targets: found?.targets ?? 0, paused: found?.paused ?? 0 },
-        ...{ waiting: Number(found?.waiting ?? 0), dropped: Number(found?.dropped ?? 0) },
+        targets: found?.targets ?? 0,
+        paused: found?.paused ?? 0,
+        waiting: Number(found?.waiting ?? 0),
+        dropped: Number(found?.dropped ?? 0),
       };
     },
   };

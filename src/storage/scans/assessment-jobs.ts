@@ -38,8 +38,12 @@ const entryParts = ({ telemetry, surface, vulnerabilities }: AssessmentParts) =>
   telemetry: telemetry && { ...telemetry, at: iso(telemetry.at) },
   surface: surface && { ...surface, at: iso(surface.at) },
   vulnerabilities: vulnerabilities && {
-    ...{ score: vulnerabilities.score, at: iso(vulnerabilities.at), complete: vulnerabilities.complete },
-    ...{ data_at: iso(vulnerabilities.dataAt), open: vulnerabilities.open, overdue: vulnerabilities.overdue },
+    score: vulnerabilities.score,
+    at: iso(vulnerabilities.at),
+    complete: vulnerabilities.complete,
+    data_at: iso(vulnerabilities.dataAt),
+    open: vulnerabilities.open,
+    overdue: vulnerabilities.overdue,
   },
 });
 
@@ -130,8 +134,15 @@ export function keepAssessments(db: Database) {
       await db
         .insert(assessments)
         .values({
-          ...{ licenseId, domain, scanId: scan.id, grade, score, parts, assessedAt },
-          ...{ madeAt: now, leafHash: hash },
+          licenseId,
+          domain,
+          scanId: scan.id,
+          grade,
+          score,
+          parts,
+          assessedAt,
+          madeAt: now,
+          leafHash: hash,
         })
         .run();
       await prune(scan);

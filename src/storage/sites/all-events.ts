@@ -96,7 +96,11 @@ export function readAllEvents(db: Database) {
           ? ofAll.iterate({ beforeId })
           : ofLicense.iterate({ licenseId: license, beforeId });
       const walk: Walk = {
-        ...{ beforeId, since, until: Number.MAX_SAFE_INTEGER, limit, stepsMax: STEPS_MAX },
+        beforeId,
+        since,
+        until: Number.MAX_SAFE_INTEGER,
+        limit,
+        stepsMax: STEPS_MAX,
         isWanted: ({ siteId }) => ids?.has(siteId) ?? true,
       };
       const filter = { type: type || null, severity: severity ?? null, since };

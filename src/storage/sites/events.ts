@@ -118,7 +118,11 @@ export function readEvents(db: Database) {
       if (sitePublicId !== null && site === undefined) return { events: [], nextBeforeId: undefined };
 
       const walk: Walk = {
-        ...{ beforeId, since, until, limit, stepsMax: STEPS_MAX },
+        beforeId,
+        since,
+        until,
+        limit,
+        stepsMax: STEPS_MAX,
         isWanted: ({ siteId }) => site === undefined || siteId === site,
       };
       return walked(arrivalsBefore.iterate({ licenseId, beforeId }), walk, (span, most) =>

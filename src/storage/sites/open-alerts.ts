@@ -136,7 +136,11 @@ export function readOpenAlerts(db: Database) {
 }
 
 const startOf = (group: number, upTo = Number.MAX_SAFE_INTEGER - 1): AlertPosition => ({
-  ...{ group, at: upTo + 1, licenseId: 0, siteId: 0, subject: '' },
+  group,
+  at: upTo + 1,
+  licenseId: 0,
+  siteId: 0,
+  subject: '',
 });
 
 const sortedBy = ({ group: _, ...sorted }: AlertPosition) => sorted;

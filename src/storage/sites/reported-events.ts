@@ -43,7 +43,10 @@ export function keepReported(db: Database) {
   return async (reported: readonly Reported[]): Promise<TelemetryReceipt[] | Refusal> => {
     const ids = await addEvents(
       reported.map(({ siteId, batch: { licenseId, receivedAt, events } }) => ({
-        ...{ licenseId, siteId, receivedAt, events },
+        licenseId,
+        siteId,
+        receivedAt,
+        events,
       })),
     );
     const added = reported.map((each, index) => addedOf(each, ids[index] ?? []));

@@ -201,7 +201,10 @@ function seenOf(first: TelemetryBatch, batches: readonly TelemetryBatch[] = [fir
   const { licenseId, domain } = first;
   const stats = lastOf('stats');
   return {
-    ...{ licenseId, domain, siteUuid: lastOf('siteUuid'), pluginVersion: lastOf('pluginVersion') },
+    licenseId,
+    domain,
+    siteUuid: lastOf('siteUuid'),
+    pluginVersion: lastOf('pluginVersion'),
     receivedAt: Math.max(...batches.map(({ receivedAt }) => receivedAt)),
     stats: stats === null ? null : JSON.stringify(stats),
   };

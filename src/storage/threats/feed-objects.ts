@@ -86,9 +86,14 @@ export async function recordFeedObjects(
   const larger = sql.raw(db.sqlDialect.larger);
   for (let at = 0; at < changes.length; at += ROWS_AT_ONCE) {
     const rows = changes.slice(at, at + ROWS_AT_ONCE).map((entry, index) => ({
-      ...{ fingerprint: entry.fingerprint, uuid: indicatorUuid(entry.fingerprint) },
-      ...{ attackType: entry.attack_type, corroborationCount: entry.corroboration_count },
-      ...{ createdAt: now, modifiedAt: now, dateAdded: first + at + index, isWithdrawn: entry.isWithdrawn },
+      fingerprint: entry.fingerprint,
+      uuid: indicatorUuid(entry.fingerprint),
+      attackType: entry.attack_type,
+      corroborationCount: entry.corroboration_count,
+      createdAt: now,
+      modifiedAt: now,
+      dateAdded: first + at + index,
+      isWithdrawn: entry.isWithdrawn,
     }));
     await db
       .insert(feedObjects)

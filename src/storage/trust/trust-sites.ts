@@ -71,7 +71,9 @@ export const trustSiteJobs = perDatabase((db: Database) => {
     if (enabled && !(await isRegistered(licenseId, domain))) return domainNotRegistered();
     const before = await find.get({ licenseId, domain });
     const site = {
-      ...{ licenseId, domain, enabled },
+      licenseId,
+      domain,
+      enabled,
       trustId: before === undefined || rotate ? newOpaqueId() : before.trustId,
       showGrade: showGrade ?? before?.showGrade ?? true,
     };

@@ -38,7 +38,12 @@ export function parseComponents(text: string, receivedAt: number): Inventory | u
   const past = (moment: number): number => Math.min(moment, receivedAt);
   for (const [ecosystem, name, nameHash, version, status, since, firstSeen, activeSince, goneAt] of list) {
     const component = {
-      ...{ ecosystem, name, nameHash, version, status, since: past(since) },
+      ecosystem,
+      name,
+      nameHash,
+      version,
+      status,
+      since: past(since),
       firstSeen: Object.values(firstSeen).every((at) => at <= receivedAt)
         ? firstSeen
         : Object.fromEntries(Object.entries(firstSeen).map(([id, at]) => [id, past(at)])),

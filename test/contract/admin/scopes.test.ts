@@ -80,7 +80,8 @@ afterAll(() => service.end());
 /** Sends the contract's example of an operation, for the only license. */
 const ask = ({ path, method }: { path: string; method: string }, token: string | null) =>
   admin(path.slice(ADMIN.length).replace('{licenseId}', 'lic_1'), {
-    ...{ method, token },
+    method,
+    token,
     ...(method === 'POST' ? { body: adminExamples.get(path)?.[0] } : {}),
   });
 

@@ -165,7 +165,10 @@ test('alerts are listed in pages of 50, unacknowledged and critical first, each 
   const siteId = addSite(service, { licenseId: 2, domain: 'many.example.com' });
   for (let at = 0; at < 60; at++)
     addAlert(service, {
-      ...{ licenseId: 2, siteId, subject: `s${at}`, acknowledgedAt: at < 5 ? NOW : null },
+      licenseId: 2,
+      siteId,
+      subject: `s${at}`,
+      acknowledgedAt: at < 5 ? NOW : null,
       ...(at % 2 === 0 ? { criticalAt: NOW - at } : { highAt: NOW - at }),
     });
   const walked: string[] = [];

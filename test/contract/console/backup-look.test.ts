@@ -19,8 +19,16 @@ import { until } from '../../support/service.ts';
 const ORIGIN = 'http://localhost';
 const FILE = join(import.meta.dir, 'backups.test.ts');
 const OPERATOR: Operator = {
-  ...{ id: 1, name: 'olivia', role: 'owner', hasPassword: true, hasSecondFactor: false },
-  ...{ createdAt: 1, signedInAt: 1, disabledAt: null, oidcIssuer: null, oidcSubject: null },
+  id: 1,
+  name: 'olivia',
+  role: 'owner',
+  hasPassword: true,
+  hasSecondFactor: false,
+  createdAt: 1,
+  signedInAt: 1,
+  disabledAt: null,
+  oidcIssuer: null,
+  oidcSubject: null,
 };
 
 let db: SqliteDatabase;
@@ -37,8 +45,10 @@ beforeEach(async () => {
   const app = createAdminApp({
     ...parts,
     backupDesk: createBackupDesk({
-      ...{ check: () => look.promise, create: () => new Promise(() => {}) },
-      ...{ clock: systemClock, log: silentLog },
+      check: () => look.promise,
+      create: () => new Promise(() => {}),
+      clock: systemClock,
+      log: silentLog,
     }),
     seen: () => ({ overTls: false, origin: ORIGIN }),
     signIn: {

@@ -75,13 +75,11 @@ describe('the page', () => {
     );
     const text = await read();
     expect(factsOf(text)).toMatchObject({
-      ...{
-        age: '30 h',
-        path: '/mnt/away.tar',
-        size: '3.5 GiB',
-        encrypted: 'yes',
-        verified: 'never',
-      },
+      age: '30 h',
+      path: '/mnt/away.tar',
+      size: '3.5 GiB',
+      encrypted: 'yes',
+      verified: 'never',
       created: '1 day ago',
     });
     expect(text).toContain('Its file is missing');
@@ -108,7 +106,9 @@ describe('the page', () => {
     const { version, commit, runtime } = JSON.parse(await service.command('version', '--json'));
     const text = await read();
     expect(factsOf(text)).toMatchObject({
-      ...{ version, commit, runtime },
+      version,
+      commit,
+      runtime,
       'database schema': String(MIGRATIONS.length),
     });
     expect(text).not.toContain('The executable on disk');

@@ -139,12 +139,10 @@ test('a feed of 120 entries is paged, restarts when it has changed, and can be s
 
 test('entries are sorted by customers and severity, or by attack on request', async () => {
   const entryOf = (at: number, attack_type: string, severity: string, corroboration_count: number) => ({
-    ...{
-      fingerprint: String(at).padStart(3, '0').padEnd(43, 'A'),
-      attack_type,
-      severity,
-      corroboration_count,
-    },
+    fingerprint: String(at).padStart(3, '0').padEnd(43, 'A'),
+    attack_type,
+    severity,
+    corroboration_count,
   });
   const entries = [
     entryOf(1, 'xss', 'medium', 5),

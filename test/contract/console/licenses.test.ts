@@ -289,7 +289,9 @@ describe('several at once', () => {
   test('20 licenses are issued with one form, and their keys are a file, once', async () => {
     const before = Number(licenses());
     const { status, headers, text } = await olga.post(`${LICENSES}/new`, {
-      ...{ plan: 'enterprise', count: '20', customer: 'Reseller' },
+      plan: 'enterprise',
+      count: '20',
+      customer: 'Reseller',
     });
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv;charset=utf-8']);
     expect(headers.get('content-disposition')).toMatch(/attachment; filename="keys-lic_\d+\.\.lic_\d+\.csv"/);

@@ -119,8 +119,15 @@ test('a page shows deliveries, failures and customers as text, also hostile ones
   await add('shown', HOOK, { customers: HOSTILE });
   const [target] = rows(service, "select id from targets where name = 'shown'");
   const attempt = {
-    ...{ at: Date.now(), event: HOSTILE, type: 'alert.opened', events: 3, attempt: 2, outcome: 'failed' },
-    ...{ status: 500, latencyMs: 1_234, reason: HOSTILE },
+    at: Date.now(),
+    event: HOSTILE,
+    type: 'alert.opened',
+    events: 3,
+    attempt: 2,
+    outcome: 'failed',
+    status: 500,
+    latencyMs: 1_234,
+    reason: HOSTILE,
   };
   rows(service, 'insert into delivery_logs values (?, ?)', Number(target?.id), JSON.stringify([attempt]));
   rows(

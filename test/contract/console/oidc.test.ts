@@ -58,9 +58,13 @@ test('the first sign-in creates an operator with an audit entry; a later one is 
   expect(page.text).toContain('Sign in with Example ID');
   const url = new URL(await toProvider(browser));
   expect(Object.fromEntries(url.searchParams)).toEqual({
-    ...{ client_id: 'redoubt', response_type: 'code', scope: 'openid profile email' },
+    client_id: 'redoubt',
+    response_type: 'code',
+    scope: 'openid profile email',
     redirect_uri: `${service.adminUrl}/console/oidc/callback`,
-    ...{ state: expect.any(String), nonce: expect.any(String), code_challenge: expect.any(String) },
+    state: expect.any(String),
+    nonce: expect.any(String),
+    code_challenge: expect.any(String),
     code_challenge_method: 'S256',
   });
   const back = await comeBack(browser, wayBack(fake, url.href));
@@ -70,7 +74,8 @@ test('the first sign-in creates an operator with an audit entry; a later one is 
   expect(operators()).toEqual([{ ...alice, disabled_at: null }]);
   expect(auditOf(service, 'operator.add')).toMatchObject([
     {
-      ...{ actor: 'system', subject: 'operator:alice' },
+      actor: 'system',
+      subject: 'operator:alice',
       after: JSON.stringify({ role: 'owner', issuer: fake.issuer, subject: 'alice-1' }),
     },
   ]);
@@ -143,7 +148,10 @@ test('another role is taken at the next sign-in, is audited and ends other sessi
   expect((await first.get('/console')).headers.get('location')).toBe('/console/sign-in');
   expect((await second.get('/console/operators')).status).toBe(403);
   expect(auditOf(service, 'operator.role').at(-1)).toMatchObject({
-    ...{ actor: 'system', subject: name, before: '{"role":"owner"}', after: '{"role":"support"}' },
+    actor: 'system',
+    subject: name,
+    before: '{"role":"owner"}',
+    after: '{"role":"support"}',
   });
   await expectFailed(await signInAs(newBrowser(service), fake, { ...person, groups: [] }), [
     403,
@@ -152,7 +160,8 @@ test('another role is taken at the next sign-in, is audited and ends other sessi
   ]);
   expect((await second.get('/console')).headers.get('location')).toBe('/console/sign-in');
   expect(auditOf(service, 'operator.sign-in-failed').at(-1)).toMatchObject({
-    ...{ subject: name, after: '{"identity_provider":"role"}' },
+    subject: name,
+    after: '{"identity_provider":"role"}',
   });
 });
 
@@ -413,7 +422,9 @@ test('clocks that differ by less than a minute do no harm', async () => {
   for (const apartMs of [-50_000, 50_000]) {
     fake.lies.claims = (claims) => ({
       ...claims,
-      ...{ iat: inSeconds(apartMs), auth_time: inSeconds(apartMs), exp: inSeconds(apartMs + 10_000) },
+      iat: inSeconds(apartMs),
+      auth_time: inSeconds(apartMs),
+      exp: inSeconds(apartMs + 10_000),
     });
     expect((await signInAs(newBrowser(service), fake, someone())).status).toBe(303);
   }

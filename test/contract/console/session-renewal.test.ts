@@ -71,7 +71,10 @@ const RISES: Readonly<
   'the password is given again for a token': {
     rise: (browser) =>
       browser.post('/console/tokens/create', {
-        ...{ name: `token-${browsers}`, days: '1', 'status:read': '1', password: PASSWORD },
+        name: `token-${browsers}`,
+        days: '1',
+        'status:read': '1',
+        password: PASSWORD,
       }),
   },
   'the password is given again for a check of a backup': {
@@ -90,7 +93,9 @@ const RISES: Readonly<
   'the password is changed': {
     rise: (browser) =>
       browser.post(`${ACCOUNT}/password`, {
-        ...{ password: PASSWORD, chosen: 'a new horse battery', again: 'a new horse battery' },
+        password: PASSWORD,
+        chosen: 'a new horse battery',
+        again: 'a new horse battery',
       }),
   },
 };

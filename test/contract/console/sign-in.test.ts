@@ -329,7 +329,8 @@ describe('another name that leads to the console', () => {
     expect(rows(own, 'select 1 from operator_sessions')).toHaveLength(1);
     const proxied = {
       origin: 'https://desk.example.com',
-      ...{ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'desk.example.com' },
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'desk.example.com',
     };
     const isTrusted = 'SERVICE_ADMIN_TRUSTED_PROXIES' in settings;
     expect(await status(proxied)).toBe(isTrusted ? 303 : 403);

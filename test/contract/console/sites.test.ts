@@ -18,7 +18,9 @@ beforeAll(async () => {
   for (const _ of Array(4)) await service.issue('--plan', 'pro');
   for (let at = 0; at < 70; at++)
     addSite(service, {
-      ...{ licenseId: 1, domain: `s${at}.example.com`, seenAt: NOW - (at + 0.5) * HOUR_MS },
+      licenseId: 1,
+      domain: `s${at}.example.com`,
+      seenAt: NOW - (at + 0.5) * HOUR_MS,
       version: `1.${at % 12}.0`,
     });
   addSite(service, { licenseId: LICENSE_OF_REVOKED, domain: 'revoked.example.com', seenAt: 1_000 });

@@ -61,7 +61,9 @@ async function expectSafe(path: string, { status, text, headers }: Awaited<Retur
 }
 const send = (body: object) =>
   fetch(`${service.url}${API}/telemetry`, {
-    ...{ method: 'POST', headers: { authorization: `Bearer ${key}` }, body: JSON.stringify(body) },
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify(body),
   });
 
 test('no text from a site is markup on any page', async () => {

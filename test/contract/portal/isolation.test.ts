@@ -187,7 +187,10 @@ test('no page and no act is available without a session', async () => {
   }
   for (const path of POSTS.flatMap((path) => filled(path, Object.values(ann.ids)))) {
     const answer = await fetch(service.url + path, {
-      ...{ method: 'POST', headers: outside, redirect: 'manual', body: new URLSearchParams({ site: 'x' }) },
+      method: 'POST',
+      headers: outside,
+      redirect: 'manual',
+      body: new URLSearchParams({ site: 'x' }),
     });
     expect([path, answer.headers.get('location')]).toEqual([path, SIGN_IN]);
   }

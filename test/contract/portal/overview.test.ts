@@ -110,7 +110,8 @@ test('alerts of a site, silent sites, outdated plugins and unproven domains foll
     call(service.url, `${API}/telemetry`, { key, body: { domain, ...more } });
   for (const [at, domain] of domains.entries())
     await report(undefined, {
-      ...{ site_url: `https://${domain}`, license_key: key },
+      site_url: `https://${domain}`,
+      license_key: key,
       plugin_version: at === 0 ? '2.0.0' : '1.0.0',
     });
   const [malware] = CRITICAL;

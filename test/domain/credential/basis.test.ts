@@ -15,8 +15,12 @@ test.each<[string, number, boolean]>([
 
 describe('the assessed parts', () => {
   const part = (complete: boolean): JudgedVulnerabilities => ({
-    ...{ score: 1, at: 1, complete },
-    ...{ dataAt: 1, open: 0, overdue: 0 },
+    score: 1,
+    at: 1,
+    complete,
+    dataAt: 1,
+    open: 0,
+    overdue: 0,
   });
 
   test('are the complete ones, in their order', () => {

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { CustomerGroups, type CustomerMarks } from '../../../src/domain/license/customers.ts';
 
 const marks = (id: number, customer?: string, email?: string, payer?: string): CustomerMarks => ({
-  ...{ id, customer: customer ?? null, email: email ?? null, payer: payer ?? null },
+  id,
+  customer: customer ?? null,
+  email: email ?? null,
+  payer: payer ?? null,
 });
 function groupCustomers(all: readonly CustomerMarks[]) {
   const groups = new CustomerGroups();

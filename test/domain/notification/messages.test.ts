@@ -11,20 +11,31 @@ import '../../support/properties.ts';
 
 const ADDRESSES = { console: 'https://ops.example', portal: 'https://service.example' };
 const DATA: NotificationData = {
-  ...{ license: 'lic_7', site_id: 'Abc123Abc123Abc123Abcd', domain: 'shop.example', alert: 'malware' },
-  ...{ days: 1, findings: 2, outcome: 'done', enabled: true, credentials: 1, added: 1, withdrawn: 3 },
-  ...{
-    sites: 1_200,
-    vulnerabilities: 1,
-    problem: 'the disk is full',
-    action: 'license.issue',
-    subject: 'lic_7',
-  },
+  license: 'lic_7',
+  site_id: 'Abc123Abc123Abc123Abcd',
+  domain: 'shop.example',
+  alert: 'malware',
+  days: 1,
+  findings: 2,
+  outcome: 'done',
+  enabled: true,
+  credentials: 1,
+  added: 1,
+  withdrawn: 3,
+  sites: 1_200,
+  vulnerabilities: 1,
+  problem: 'the disk is full',
+  action: 'license.issue',
+  subject: 'lic_7',
   changed: 'note,customer',
 };
 const known = (type: NotificationType, data: NotificationData = DATA): KnownEvent => ({
   event: {
-    ...{ id: 'evt_1', type, at: 5, severity: 'high', data },
+    id: 'evt_1',
+    type,
+    at: 5,
+    severity: 'high',
+    data,
     personal: { reason: 'a call from Jo' },
   },
   customer: 'Acme',
@@ -68,7 +79,8 @@ test('customers, addresses and reasons reach only targets of operators that incl
 
 test('without configured addresses there is no link', () => {
   const { events } = messageTo({ licenseId: null, isPersonalIncluded: false }, [known('audit')], {
-    ...{ console: undefined, portal: undefined },
+    console: undefined,
+    portal: undefined,
   });
   expect('link' in events[0]).toBe(false);
 });

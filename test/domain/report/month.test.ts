@@ -27,7 +27,10 @@ test.each(['', '2026', '2026-13', '2026-00', '2026-1', '1999-12', '2026-11-01', 
 const MONTH = monthOf(Date.UTC(2026, 10, 1));
 const NOW = Date.UTC(2026, 10, 29);
 const facts = (criticalAt: number | null, highAt: number | null, resolvedAt: number | null) => ({
-  ...{ subject: 'malware', criticalAt, highAt, resolvedAt },
+  subject: 'malware',
+  criticalAt,
+  highAt,
+  resolvedAt,
 });
 const AT = Date.UTC(2026, 10, 10);
 

@@ -64,8 +64,14 @@ test('only files that change are written, and those of events that are gone are 
 
 const FOREIGN = '4f9b62a4-6a1b-4a70-8e04-bb0d10a46f17';
 const threat: FeedObject = {
-  ...{ fingerprint: 'f', uuid: '', attackType: 'xss', corroborationCount: 1, isWithdrawn: false },
-  ...{ createdAt: NOW, modifiedAt: NOW, dateAdded: 1 },
+  fingerprint: 'f',
+  uuid: '',
+  attackType: 'xss',
+  corroborationCount: 1,
+  isWithdrawn: false,
+  createdAt: NOW,
+  modifiedAt: NOW,
+  dateAdded: 1,
 };
 const contents = (path: string) =>
   readdirSync(path).map((name) => [name, readFileSync(join(path, name), 'utf8')]);

@@ -3,7 +3,8 @@ import { componentOfPurl } from '../../../src/mirror/formats/purl.ts';
 import { csafVex, openVex, read, refusalOf, vexStatement } from '../../support/feeds.ts';
 
 const product = (id: string, purl?: string) => ({
-  ...{ product_id: id, name: id },
+  product_id: id,
+  name: id,
   ...(purl ? { product_identification_helper: { purl } } : {}),
 });
 
@@ -26,8 +27,11 @@ test('a document of CSAF gives statements by its statuses, flags and threats, wi
   const common = { kind: 'vex', document: 'SUPPLIER-2026-1', cve: 'CVE-2026-1000', ecosystem: 'npm' };
   expect(facts).toMatchObject([
     {
-      ...{ ...common, version: '1.2.0', status: 'not_affected' },
-      ...{ justification: 'vulnerable_code_not_present', impact: 'Not compiled in' },
+      ...common,
+      version: '1.2.0',
+      status: 'not_affected',
+      justification: 'vulnerable_code_not_present',
+      impact: 'Not compiled in',
     },
     { ...common, version: '1.3.0', status: 'affected', justification: null, impact: '' },
   ]);
@@ -135,7 +139,9 @@ describe('a statement that a product is not affected', () => {
 
   test('of a component inside another product does not apply elsewhere, but a statement that it is affected does', async () => {
     const part = {
-      ...{ category: 'default_component_of', product_reference: 'x', relates_to_product_reference: 'y' },
+      category: 'default_component_of',
+      product_reference: 'x',
+      relates_to_product_reference: 'y',
       full_product_name: product('p', 'pkg:npm/left-pad@1.2.0'),
     };
     expect(await statedIn('known_not_affected', { relationships: [part] })).toEqual([]);
@@ -145,7 +151,8 @@ describe('a statement that a product is not affected', () => {
   test('of a range of versions is passed over, and one that they are affected is about all versions', async () => {
     const range = (status: string) => {
       const branch = {
-        ...{ category: 'product_version_range', name: 'vers:npm/<1.3.0' },
+        category: 'product_version_range',
+        name: 'vers:npm/<1.3.0',
         product: { product_id: 'p', product_identification_helper: { purl: 'pkg:npm/left-pad' } },
       };
       return csafVex({
@@ -276,7 +283,9 @@ test.each(Object.entries(CSAF))('a document of CSAF %s is refused alone', async 
 
 test('a product tree whose relationships lead in a circle is read, and no part is taken for the whole', async () => {
   const relation = (id: string, reference: string, to: string) => ({
-    ...{ category: 'default_component_of', product_reference: reference, relates_to_product_reference: to },
+    category: 'default_component_of',
+    product_reference: reference,
+    relates_to_product_reference: to,
     full_product_name: product(id),
   });
   const document = csafVex({

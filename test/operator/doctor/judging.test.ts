@@ -281,7 +281,9 @@ test('each setting that a running server has not applied is reported with the st
 
 test('old vulnerability data is reported with the names of its old sources', () => {
   const source = (name: string, hours: number) => ({
-    ...{ name, format: 'osv', publishedAt: NOW - hours * HOUR_MS },
+    name,
+    format: 'osv',
+    publishedAt: NOW - hours * HOUR_MS,
     importedAt: NOW,
   });
   const [finding] = judgeMirror([source('osv:npm', 200), source('osv:pypi', 1)], 168, NOW);

@@ -8,8 +8,16 @@ import type { ServerFacts } from '../../../src/storage/engine/postgres/server-fa
 const NOW = Date.UTC(2027, 0, 1);
 const GB = 1_000_000_000;
 const SOUND: ServerFacts = {
-  ...{ now: NOW, askedAt: NOW, tookMs: 10, hasTls: true, isReadOnly: false, doesFlush: true },
-  ...{ connectionsMax: 97, nodes: 3, bytes: GB, doesVacuum: true },
+  now: NOW,
+  askedAt: NOW,
+  tookMs: 10,
+  hasTls: true,
+  isReadOnly: false,
+  doesFlush: true,
+  connectionsMax: 97,
+  nodes: 3,
+  bytes: GB,
+  doesVacuum: true,
 };
 const REMOTE = postgresAddress('postgres://u@db.example.com/d');
 const summaryOf = (findings: readonly Finding[]) => findings.map(({ severity, id }) => `${severity} ${id}`);

@@ -49,7 +49,9 @@ const forget = async () => act(await forgetCustomer(db, await license(), BY));
 test('renaming a customer renames it in targets', async () => {
   await change('Acme Group');
   expect(await customers()).toEqual({
-    ...{ all: [], both: ['Other', 'Acme Group'], only: ['Acme Group'] },
+    all: [],
+    both: ['Other', 'Acme Group'],
+    only: ['Acme Group'],
     filtered: ['Acme Group'],
   });
   await change('Other');

@@ -15,8 +15,12 @@ afterEach(() => {
 
 const { privateKey } = generateKeyPairSync('ed25519');
 const target = (more: Partial<DeliveryTarget>): DeliveryTarget => ({
-  ...{ kind: 'webhook', address: `https://${HOST}/in`, format: 'standard', ca: CA },
-  ...{ secrets: [`whsec_${'A'.repeat(43)}=`], licenseId: null },
+  kind: 'webhook',
+  address: `https://${HOST}/in`,
+  format: 'standard',
+  ca: CA,
+  secrets: [`whsec_${'A'.repeat(43)}=`],
+  licenseId: null,
   ...more,
 });
 
@@ -29,13 +33,11 @@ interface Network {
 function transportsTo(port: number, { addresses, allowPrivateOf = () => false }: Network = {}) {
   let looks = 0;
   const transports = createTransports<DeliveryTarget>({
-    ...{
-      network: networkTo(port, addresses),
-      allowPrivateOf,
-      version: '1',
-      now: Date.now,
-      server: undefined,
-    },
+    network: networkTo(port, addresses),
+    allowPrivateOf,
+    version: '1',
+    now: Date.now,
+    server: undefined,
     async signer() {
       looks += 1;
       return { privateKey };

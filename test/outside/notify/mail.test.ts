@@ -49,7 +49,11 @@ async function mailServer(options: SMTPServerOptions = {}) {
 }
 
 const serverAt = (port: number, more: Partial<SmtpServer> = {}): SmtpServer => ({
-  ...{ host: 'localhost', port, tls: 'starttls', ca: CA, login: LOGIN },
+  host: 'localhost',
+  port,
+  tls: 'starttls',
+  ca: CA,
+  login: LOGIN,
   from: { name: 'Example Alerts', address: 'alerts@example.com' },
   ...more,
 });

@@ -79,14 +79,14 @@ describe.each(Object.keys(RECEIVERS) as ReceiverName[])('%s', (name) => {
       expect(line?.msg).toBe('A critical alert was opened at shop.example');
       expect(Date.parse(line?.at ?? '')).toBe(eventWith().at);
       expect(line?.sd).toEqual({
-        ...{ id: eventWith().id, severity: 'critical', link: 'https://licenses.example/console/alerts/7' },
-        ...{
-          license_id: 'lic_1',
-          site: 'shop.example',
-          alerts: '2',
-          isTest: 'false',
-          customer: 'Ann Example',
-        },
+        id: eventWith().id,
+        severity: 'critical',
+        link: 'https://licenses.example/console/alerts/7',
+        license_id: 'lic_1',
+        site: 'shop.example',
+        alerts: '2',
+        isTest: 'false',
+        customer: 'Ann Example',
       });
     }
   });

@@ -39,14 +39,21 @@ const optionsTo = (port: number, more: Partial<WebhookOptions> = {}): WebhookOpt
   const idle = createIdleConnections();
   open.push(idle);
   return {
-    ...{ network: networkTo(port), allowPrivate: false, idle, version: '1.2.3', timeoutMs: 3_000 },
-    ...{ signer: async () => key, now: () => NOW },
+    network: networkTo(port),
+    allowPrivate: false,
+    idle,
+    version: '1.2.3',
+    timeoutMs: 3_000,
+    signer: async () => key,
+    now: () => NOW,
     ...more,
   };
 };
 const target = (more: Partial<WebhookTarget> = {}): WebhookTarget => ({
   url: new URL(`https://${HOST}/in?a=b`),
-  ...{ format: 'standard', secrets: SECRETS, ca: CA },
+  format: 'standard',
+  secrets: SECRETS,
+  ca: CA,
   ...more,
 });
 
@@ -91,8 +98,13 @@ describe('the request of a webhook', () => {
       type: 'alert.opened',
       timestamp: '2026-11-28T14:05:00.000Z',
       data: {
-        ...{ license_id: 'lic_1', site: 'shop.example', alerts: 2, isTest: false },
-        ...{ severity: 'critical', summary: event.summary, link: event.link },
+        license_id: 'lic_1',
+        site: 'shop.example',
+        alerts: 2,
+        isTest: false,
+        severity: 'critical',
+        summary: event.summary,
+        link: event.link,
       },
     };
     for (const secret of SECRETS) expect(new Webhook(secret).verify(body, headers)).toEqual(sent);

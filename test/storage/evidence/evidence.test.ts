@@ -208,7 +208,8 @@ describe('an entry', () => {
     await jobs.bindDomain({ licenseId: 1, domain: 'shop.test', now: NOW });
     const check = (at: number, problem: 'not_found' | null) =>
       jobs.recordControlCheck({
-        ...{ licenseId: 1, domain: 'shop.test' },
+        licenseId: 1,
+        domain: 'shop.test',
         result: { method: 'http', problem, checkedAt: at },
       });
     await check(NOW, 'not_found');
@@ -223,12 +224,21 @@ describe('an entry', () => {
 
   test('about components has their number and a hash, at most once an hour', async () => {
     const component = (version: string) => ({
-      ...{ ecosystem: 'npm', name: 'secret-name', nameHash: 'hash', version, status: 'active' as const },
-      ...{ since: NOW, activeSince: NOW, firstSeen: {} },
+      ecosystem: 'npm',
+      name: 'secret-name',
+      nameHash: 'hash',
+      version,
+      status: 'active' as const,
+      since: NOW,
+      activeSince: NOW,
+      firstSeen: {},
     });
     const report = (receivedAt: number, ...versions: string[]) =>
       jobs.replaceInventory({
-        ...{ licenseId: 1, siteId: 1, receivedAt, gone: [] },
+        licenseId: 1,
+        siteId: 1,
+        receivedAt,
+        gone: [],
         components: versions.map(component),
       });
     await report(NOW, '1');

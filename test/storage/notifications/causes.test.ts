@@ -43,7 +43,9 @@ const stored = async (withAudit = false) => {
   return rows
     .filter(({ type }) => withAudit || type !== 'audit')
     .map(({ type, severity, data, targets }) => ({
-      ...{ type, severity, targets: Number(targets) },
+      type,
+      severity,
+      targets: Number(targets),
       data: JSON.parse(data) as Record<string, unknown>,
     }));
 };
@@ -55,18 +57,31 @@ const audit = (action: string, facts: object = {}, subject = 'lic_1') =>
   jobs.audit({ at: NOW, actor: 'operator:ann', action, subject, ...facts });
 const scan = async (more: object = {}): Promise<Scan> =>
   (await jobs.queueScan({
-    ...{ publicId: crypto.randomUUID(), licenseId: 1, domain: 'shop.test', siteUrl: 'https://shop.test/' },
-    ...{ type: 'surface', trigger: 'api', request: null, dailyCap: 9, now: NOW },
+    publicId: crypto.randomUUID(),
+    licenseId: 1,
+    domain: 'shop.test',
+    siteUrl: 'https://shop.test/',
+    type: 'surface',
+    trigger: 'api',
+    request: null,
+    dailyCap: 9,
+    now: NOW,
     ...more,
   })) as Scan;
 const finding = (severity: 'low' | 'high') => ({
-  ...{ id: severity, severity, title: '', evidence: '', recommendation: '' },
+  id: severity,
+  severity,
+  title: '',
+  evidence: '',
+  recommendation: '',
 });
 const trust = { licenseId: 1, domain: 'shop.test', showGrade: true, rotate: false, dailyCap: 9, now: NOW };
 const entry = (fingerprint: string) =>
   `{"fingerprint":"${fingerprint}","attack_type":"sqli","severity":"high","corroboration_count":3}`;
 const feed = (epoch: number, ...fingerprints: string[]) => ({
-  ...{ epoch, generatedAt: NOW + epoch, own: null },
+  epoch,
+  generatedAt: NOW + epoch,
+  own: null,
   entries: `[${fingerprints.map(entry).join(',')}]`,
 });
 const refusal = (lastAt: number) => ({
@@ -284,8 +299,11 @@ test('every entry of the audit log creates an event without the values of facts,
   await jobs.audit({ at: NOW, actor: 'system', action: 'operator.sign-in-failed', subject: null });
   const [first, second] = await stored(true);
   expect(first?.data).toEqual({
-    ...{ action: 'license.change', actor: 'operator:ann', subject: 'lic_1' },
-    ...{ changed: 'customer', request_id: 'r1' },
+    action: 'license.change',
+    actor: 'operator:ann',
+    subject: 'lic_1',
+    changed: 'customer',
+    request_id: 'r1',
   });
   expect(second).toMatchObject({ type: 'audit', severity: 'medium' });
   expect(await prepare<object>(db, 'select personal from outbox order by id').all()).toEqual([
@@ -353,7 +371,9 @@ test('an import creates one event of each type per target, for the licenses of t
   await addTarget(db, 'own', { licenseId: 1 });
   await addTarget(db, 'severe', { minSeverity: 'critical' });
   const found = (licenseId: number, customer: string | null, each: number) => ({
-    ...{ licenseId, customer, changes: { found: each, exploited: 1, fixed: 0 } },
+    licenseId,
+    customer,
+    changes: { found: each, exploited: 1, fixed: 0 },
     sites: { found: 1, exploited: 1, fixed: 0 },
   });
   await jobs.digestImport({ licenses: [found(1, 'Acme', 5), found(2, null, 7)], snapshot: 's', now: NOW });

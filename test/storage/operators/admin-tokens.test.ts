@@ -18,13 +18,11 @@ beforeEach(async () => {
 afterEach(() => disconnect(db));
 
 const tokenOf = (name: string, createdAt: number): NewAdminToken => ({
-  ...{
-    name,
-    createdAt,
-    expiresAt: createdAt + 10,
-    tokenHash: `hash of ${name} ${createdAt}`,
-    tokenLast4: 'last',
-  },
+  name,
+  createdAt,
+  expiresAt: createdAt + 10,
+  tokenHash: `hash of ${name} ${createdAt}`,
+  tokenLast4: 'last',
   scopes: ['feed:read'],
 });
 

@@ -27,7 +27,11 @@ afterEach(() => disconnect(db));
 const EVER = { startedAfter: 0, now: 1 };
 const begin = (operatorId: number, now: number, awaitsCode = false) =>
   jobs.startSession({
-    ...{ operatorId, tokenHash: `${operatorId} ${awaitsCode} ${now}`, passwordHash: 'hash', awaitsCode, now },
+    operatorId,
+    tokenHash: `${operatorId} ${awaitsCode} ${now}`,
+    passwordHash: 'hash',
+    awaitsCode,
+    now,
   });
 
 test('an operator has twenty sessions, the oldest makes room, and others keep theirs', async () => {

@@ -24,7 +24,11 @@ test('the newest assessments of a site are retained, and older ones that decide 
       },
       [],
       {
-        ...{ grade, score: 50, assessedAt: madeAt, vulnerabilities: [], mirror: null },
+        grade,
+        score: 50,
+        assessedAt: madeAt,
+        vulnerabilities: [],
+        mirror: null,
         parts: {
           telemetry: { score: 50, at: madeAt, complete: true },
           surface: null,

@@ -161,8 +161,11 @@ test('pages of open alerts contain each once, in order, with any filter', async 
     'insert into alerts (license_id, site_id, subject, critical_at, high_at, resolved_at, acknowledged_at) values (?, ?, ?, ?, ?, ?, ?)',
   );
   const facts = fc.record({
-    ...{ tenant: fc.constantFrom(1, 2), criticalAt: fc.option(when), highAt: fc.option(when) },
-    ...{ resolvedAt: fc.option(when), acknowledgedAt: fc.option(fc.constant(NOW)) },
+    tenant: fc.constantFrom(1, 2),
+    criticalAt: fc.option(when),
+    highAt: fc.option(when),
+    resolvedAt: fc.option(when),
+    acknowledgedAt: fc.option(fc.constant(NOW)),
   });
   const filters: fc.Arbitrary<AlertFilter> = fc.record({
     severity: fc.constantFrom(undefined, 'high', 'critical'),

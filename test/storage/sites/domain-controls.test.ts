@@ -41,7 +41,10 @@ test('the result of a check is stored for that license and domain only', async (
   await record({ checkedAt: 2_000, problem: 'unreachable' });
   await record({ checkedAt: 3_000, problem: 'not_found' });
   expect(await find()).toMatchObject({
-    ...{ verifiedAt: 1_000, checkedAt: 3_000, failedSince: 2_000, problem: 'not_found' },
+    verifiedAt: 1_000,
+    checkedAt: 3_000,
+    failedSince: 2_000,
+    problem: 'not_found',
   });
 });
 

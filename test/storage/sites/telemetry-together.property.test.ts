@@ -42,8 +42,13 @@ const eventsOfDay = fc.constantFrom(null, 5, 10);
 type Request = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
 
 const QUIET: Request = {
-  ...{ which: 0, receivedAt: 1, events: [], isPoisoned: false },
-  ...{ siteUuid: null, pluginVersion: null, stats: null },
+  which: 0,
+  receivedAt: 1,
+  events: [],
+  isPoisoned: false,
+  siteUuid: null,
+  pluginVersion: null,
+  stats: null,
 };
 /** For a site that registers itself. */
 const CLAIMING = { claim: { sitesAllowed: 2 } };
@@ -63,13 +68,19 @@ const jobOf = (
   ({
     name: 'recordTelemetry',
     input: {
-      ...{ licenseId: first + each.which, domain, claim, receivedAt: each.receivedAt },
-      ...{ unregisteredAllowed: null, siteUuid: each.siteUuid, pluginVersion: each.pluginVersion },
+      licenseId: first + each.which,
+      domain,
+      claim,
+      receivedAt: each.receivedAt,
+      unregisteredAllowed: null,
+      siteUuid: each.siteUuid,
+      pluginVersion: each.pluginVersion,
       stats: each.stats,
       budget: { events: eventsOfDay, bytes: null },
       events: each.events.map((one, index) => ({
         ...one,
-        ...{ message: null, metadata: null },
+        message: null,
+        metadata: null,
         ...(each.isPoisoned && index === 0 ? { severity: null as never } : {}),
       })),
     },
@@ -134,7 +145,10 @@ test('requests of new sites in a batch are recorded or refused individually, eac
   last += 2;
   await addLicenses(together, last);
   const events = ['a', 'b', 'c'].map((eventId) => ({
-    ...{ type: 'x', severity: 'low', eventId, occurredAt: 0 },
+    type: 'x',
+    severity: 'low',
+    eventId,
+    occurredAt: 0,
   })) as Request['events'];
   const of = (count: number, circumstances: Circumstances = {}) =>
     jobOf(last, { ...QUIET, events: events.slice(0, count) }, circumstances);

@@ -31,7 +31,10 @@ type Counts = ReadonlyMap<string, number>;
 let generation = 0;
 const publish = async (epoch: number, counts: Counts, generatedAt: number) => {
   const entries = Array.from(counts, ([fingerprint, corroboration_count]) => ({
-    ...{ fingerprint, attack_type: 'xss', severity: 'high', corroboration_count },
+    fingerprint,
+    attack_type: 'xss',
+    severity: 'high',
+    corroboration_count,
   }));
   await jobs.publishFeed({ epoch, generatedAt, entries: JSON.stringify(entries), own: null });
   generation++;

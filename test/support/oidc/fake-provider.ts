@@ -78,7 +78,9 @@ export async function startFakeProvider(tls?: { readonly cert: string; readonly 
   });
   const ownKey = async (): Promise<Json> => ({
     ...(await exportJWK(pair.publicKey)),
-    ...{ kid, use: 'sig', alg: 'RS256' },
+    kid,
+    use: 'sig',
+    alg: 'RS256',
   });
   const sign = (claims: JWTPayload) =>
     new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(pair.privateKey);

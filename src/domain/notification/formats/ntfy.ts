@@ -15,8 +15,11 @@ export function ntfy(event: ShownEvent, url: URL): WebhookBody {
   const { summary, severity, type, link } = event;
   const lines = [type, ...chatFields(event).map(([label, value]) => `${label}: ${value}`)];
   const body = {
-    ...{ topic, title: summary, message: fitting(lines, MESSAGE_BYTES_MAX) },
-    ...{ priority: PRIORITIES[severity], tags: [severity] },
+    topic,
+    title: summary,
+    message: fitting(lines, MESSAGE_BYTES_MAX),
+    priority: PRIORITIES[severity],
+    tags: [severity],
     ...(link === undefined ? {} : { click: link }),
   };
   return { body: JSON.stringify(body), url: new URL(`/${url.search}`, url) };

@@ -6,7 +6,8 @@ import type { WebhookBody } from './webhook-body.ts';
 export function standard({ type, at, severity, summary, link, fields, personal }: ShownEvent): WebhookBody {
   const data = {
     ...Object.fromEntries(fields),
-    ...{ severity, summary },
+    severity,
+    summary,
     ...(link === undefined ? {} : { link }),
     ...(personal.length === 0 ? {} : { personal: Object.fromEntries(personal) }),
   };

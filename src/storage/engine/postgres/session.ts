@@ -85,7 +85,8 @@ async function connect(address: PostgresAddress, named: string): Promise<Postgre
     async query(text, values) {
       try {
         const { rows } = await client.query<Text[]>({
-          ...{ text, rowMode: 'array' },
+          text,
+          rowMode: 'array',
           ...(values && { values: [...values] }),
         });
         return rows;
