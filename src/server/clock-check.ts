@@ -1,5 +1,9 @@
 import { type Clock, DAY_MS, HOUR_MS, iso, SECOND_MS } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { CLOCK_ACCEPTED } from '../operator/clock-accepted.ts';
+import type { Database } from '../storage/engine/database.ts';
+import { readNewestMoment } from '../storage/installation/newest-moment.ts';
+import { hasEntrySince, readAuditRange } from '../storage/operators/audit.ts';
 
 /** The newest moment of the store, in milliseconds since the Unix epoch: at the start, or after an operator has accepted the clock. */
 export interface KnownMoment {
@@ -58,5 +62,17 @@ export function watchForSetBack(known: Readonly<KnownMoment>, { now, monotonic }
   return () => {
     const least = Math.max(known.newest, startedAt + monotonic() - monotonicAtStart);
     return now() < least - HOUR_MS;
+  };
+}
+
+/** Watches the clock against the newest stored moment, until an operator accepts the clock. */
+export async function watchClocks(db: Database, clock: Clock, log: Log) {
+  const known = { newest: await readNewestMoment(db) };
+  const { newestId } = await readAuditRange(db);
+  const accepted = async () =>
+    (await hasEntrySince(db, CLOCK_ACCEPTED, newestId)) ? readNewestMoment(db) : undefined;
+  return {
+    isClockBehind: watchClock(known, clock, log, accepted),
+    isClockSetBack: watchForSetBack(known, clock),
   };
 }

@@ -3,61 +3,44 @@ import { createIdentities } from '../domain/identity.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import type { IntegrationUse } from '../domain/site/integrations.ts';
 import { EventStreams } from '../http/event-streams.ts';
-import { RequestMetrics } from '../http/request-metrics.ts';
 import { DAY_MS, SECOND_MS, systemAfter, systemClock } from '../lib/clock.ts';
 import { openTogether } from '../lib/closing.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import { RecentUses } from '../lib/recent-uses.ts';
 import { createBackupDesk } from '../operator/backup-desk.ts';
-import { CLOCK_ACCEPTED } from '../operator/clock-accepted.ts';
 import type { ReloadState } from '../routes/service-health.ts';
 import type { Served } from '../runtime/listener.ts';
-import { keysDirectory } from '../settings/keys-directory.ts';
 import type { ServiceInput } from '../settings/service-input.ts';
 import { readStatusLists } from '../storage/credentials/status-lists.ts';
-import { openEvidenceHeads } from '../storage/evidence/evidence-heads.ts';
-import { makeEvidenceKey, readEvidenceKey } from '../storage/evidence/evidence-key.ts';
 import { readFirstMoment, readLastBackup } from '../storage/installation/backups.ts';
-import { readNewestMoment } from '../storage/installation/newest-moment.ts';
 import { readLicenses } from '../storage/licenses/licenses.ts';
-import { removeAbandonedFetches, sharedSnapshots } from '../storage/mirror/shared-snapshots.ts';
-import { snapshotPath, writtenAt } from '../storage/mirror/snapshot-files.ts';
 import { readAdminTokens } from '../storage/operators/admin-tokens.ts';
-import { hasEntrySince, readAuditRange } from '../storage/operators/audit.ts';
 import { readDueSchedules } from '../storage/scans/scan-schedules.ts';
 import { readUnfinishedScans } from '../storage/scans/scans.ts';
 import { readTenantData } from '../storage/tenant-data.ts';
 import { readFeedObjects } from '../storage/threats/feed-objects.ts';
 import { readFeedSnapshot } from '../storage/threats/feed-snapshots.ts';
-import { readAssertions } from '../storage/vulnerabilities/assertions.ts';
-import { readMirrorState } from '../storage/vulnerabilities/mirror-state.ts';
-import { startEventCounts } from '../tasks/event-counts.ts';
-import { createEvidenceDesk } from '../tasks/evidence.ts';
 import { startFeed } from '../tasks/feed.ts';
 import { feedTuning } from '../tasks/feed-tuning.ts';
-import { startFleetDays } from '../tasks/fleet-days.ts';
-import { startLicenseActivity } from '../tasks/license-activity.ts';
-import { startLicenseChecks } from '../tasks/license-checks.ts';
-import { startMirror } from '../tasks/mirror.ts';
-import { startRefusedDomains } from '../tasks/refused-domains.ts';
 import { countSiteVulnerabilities } from '../tasks/site-vulnerabilities.ts';
 import { createTaxiiPages } from '../tasks/taxii-pages.ts';
-import { startTokenUses } from '../tasks/token-uses.ts';
 import { listenForAdmin } from './admin-listener.ts';
 import { createAnalysisDesk } from './analysis-desk.ts';
 import { type Command, openAnalyst } from './analyst.ts';
 import { createAssembly } from './assemble.ts';
-import { watchClock, watchForSetBack } from './clock-check.ts';
+import { watchClocks } from './clock-check.ts';
 import { connectionBounds } from './connection-bounds.ts';
 import { createBackupBy } from './create-backup.ts';
+import { openEvidence } from './evidence.ts';
 import { watchExecutable } from './executable.ts';
 import { watchHealth } from './health.ts';
-import { listenEarly } from './listen-early.ts';
-import type { OpenListener } from './open-listener.ts';
+import { listenWhenLate } from './listen-early.ts';
+import { openMirror } from './mirror.ts';
 import { listenForPublic, refusedAddress } from './public-listener.ts';
 import { startScanning } from './scanning.ts';
 import { openStore } from './store.ts';
+import { startTallies } from './tallies.ts';
 import { createTokenLookup } from './token-lookup.ts';
 
 export interface Service {
@@ -71,9 +54,6 @@ export interface Service {
   /** Stops accepting, finishes what is in flight and closes the database. */
   stop(): Promise<void>;
 }
-
-/** How long a start may take before it answers that it waits. */
-const LATE_MS = 2 * SECOND_MS;
 
 /**
  * What runs apart from the HTTP thread. A compiled executable resolves the addresses of threads against the folder of its entry
@@ -117,40 +97,19 @@ async function start(
   const { config } = input;
   const clock = systemClock;
   const isAlone = input.databaseAddress === undefined;
-  // A database on another host may be late; monitoring learns so meanwhile. Where it is not late, nothing is answered: a balancer may
-  // send what was refused a connection to another node, but not everything that was answered.
-  let waitsFor = 'the database is unreachable';
-  let early: Promise<OpenListener> | undefined;
-  const listenNow = () => {
-    early ??= listenEarly({ input, log, reason: () => waitsFor });
-    early.catch(() => {});
-  };
-  let isServing = false;
-  closing.defer(() =>
-    isServing ? undefined : early?.then(({ listener }) => listener.stop()).catch(() => {}),
-  );
-  const isInTime = isAlone ? () => {} : systemAfter(LATE_MS, listenNow);
-  closing.defer(isInTime);
+  const early = listenWhenLate(closing, { input, log });
   const store = await openStore(closing, {
     config,
     address: input.databaseAddress,
     limitsAddress: input.limitsAddress,
     entry: entries.storage,
     log,
-    onWait: (why) => {
-      waitsFor = why;
-      listenNow();
-    },
+    onWait: early.waitFor,
     onFatal,
   });
-  isInTime();
+  early.inTime();
   const { db, secret, writer, room, clockWork, generations } = store;
-  const known = { newest: await readNewestMoment(db) };
-  const { newestId } = await readAuditRange(db);
-  const isClockBehind = watchClock(known, clock, log, async () =>
-    (await hasEntrySince(db, CLOCK_ACCEPTED, newestId)) ? readNewestMoment(db) : undefined,
-  );
-  const isClockSetBack = watchForSetBack(known, clock);
+  const { isClockBehind, isClockSetBack } = await watchClocks(db, clock, log);
 
   const feed = await startFeed({
     clock,
@@ -164,18 +123,12 @@ async function start(
   });
   closing.defer(feed.stop);
 
-  removeAbandonedFetches(config.dataDir);
-  const mirror = startMirror({
+  const mirror = await openMirror(closing, {
+    db,
+    dataDir: config.dataDir,
     log,
-    after: systemAfter,
     generation: () => generations().mirror,
-    readState: readMirrorState(db),
-    readAssertions: readAssertions(db),
-    open: sharedSnapshots(db, config.dataDir).open,
-    writtenAt: (id) => writtenAt(snapshotPath(config.dataDir, id)),
   });
-  closing.defer(mirror.stop);
-  await mirror.current();
 
   const analysisDesk = createAnalysisDesk({
     openAnalyst: (events) => openAnalyst(entries.analysis, events),
@@ -184,23 +137,7 @@ async function start(
   });
   closing.defer(analysisDesk.close);
 
-  const activity = startLicenseActivity({ clock, after: systemAfter, log, writer });
-  closing.defer(activity.stop);
-  const refusedDomains = startRefusedDomains({ clock, after: systemAfter, log, writer });
-  closing.defer(refusedDomains.stop);
-  const requestMetrics = new RequestMetrics();
-  const checks = startLicenseChecks({
-    answered: requestMetrics.verifications,
-    clock,
-    after: systemAfter,
-    log,
-    writer,
-  });
-  closing.defer(checks.stop);
-  const eventCounts = startEventCounts({ clock, after: systemAfter, log, writer });
-  closing.defer(eventCounts.stop);
-
-  closing.defer(startFleetDays({ db, clock, after: systemAfter, log, writer, clockWork, isClockBehind }));
+  const tallies = startTallies(closing, { db, clock, log, writer, clockWork, isClockBehind });
 
   let current = input;
   /** The admin listener opens after the public one, which already answers. */
@@ -227,29 +164,15 @@ async function start(
   });
   closing.defer(scanning.stop);
 
-  const keys = keysDirectory(config);
-  const heads = openEvidenceHeads(config.dataDir, { isOwner: true });
-  const newEvidenceKey = () => {
-    if (heads.all().length > 0)
-      log.warn('signing/evidence.pem is missing: evidence is signed with a new key, which each log records');
-    return makeEvidenceKey(keys);
-  };
-  const evidenceKey = readEvidenceKey(keys) ?? newEvidenceKey();
-  const evidenceDesk = createEvidenceDesk({
+  const { evidenceDesk, evidenceKey } = await openEvidence({
+    config,
     clock,
-    after: systemAfter,
     log,
     writer,
-    privateKey: evidenceKey,
-    heads,
     reads: tenantData.evidence,
     isAlone,
     baseUrl: () => current.config.baseUrl,
   });
-  await evidenceDesk.compare();
-
-  const tokenUses = startTokenUses({ clock, after: systemAfter, log, writer });
-  closing.defer(tokenUses.stop);
 
   const streams = new EventStreams({
     after: systemAfter,
@@ -270,7 +193,7 @@ async function start(
     store,
     findToken: createTokenLookup({
       findByHash: readAdminTokens(db).findByHash,
-      noteUse: tokenUses.note,
+      noteUse: tallies.noteTokenUse,
       now: clock.now,
     }),
     clock,
@@ -283,7 +206,7 @@ async function start(
     feed,
     taxiiPages: createTaxiiPages({ generation: () => generations().feed, read: readFeedObjects(db) }),
     mirror,
-    countEvents: eventCounts.countEvents,
+    countEvents: tallies.countEvents,
     countVulnerabilities: countSiteVulnerabilities({ reads: tenantData, identities, mirror, clock }),
     scanDesk: scanning.desk,
     evidenceDesk,
@@ -314,11 +237,8 @@ async function start(
     }),
     backupDesk,
     executableChange: watchExecutable(),
-    requestMetrics,
-    noteAnswer(answer) {
-      activity.note(answer);
-      refusedDomains.note(answer);
-    },
+    requestMetrics: tallies.requestMetrics,
+    noteAnswer: tallies.noteAnswer,
     uses,
     streams,
     url: () => listener.url,
@@ -327,10 +247,10 @@ async function start(
   closing.defer(() => assembled.stop());
 
   const bounds = connectionBounds(config, log);
-  const { listener, missing } = await (early ?? listenForPublic({ input, app: assembled.app, bounds, log }));
-  if (early) await listener.reload(assembled.app, bounds);
-  isServing = true;
+  const taken = await early.take();
+  const { listener, missing } = taken ?? (await listenForPublic({ input, app: assembled.app, bounds, log }));
   closing.defer(listener.stop);
+  if (taken) await listener.reload(assembled.app, bounds);
   // After the interface, which is to have its port in any case.
   let adminApp: Served | undefined;
   if (isAlone) {

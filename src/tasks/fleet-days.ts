@@ -13,7 +13,7 @@ const EVERY_MS = HOUR_MS;
 /** After a start, which has more urgent things to do. */
 const FIRST_MS = 5 * SECOND_MS;
 
-interface FleetDayParts {
+export interface FleetDayParts {
   readonly db: Database;
   readonly clock: Pick<Clock, 'now'>;
   readonly after: After;
