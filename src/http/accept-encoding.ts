@@ -1,10 +1,10 @@
-/** Entries that are looked at; no client has that many codings to name. */
+/** Maximum number of entries parsed; clients send fewer. */
 const ENTRIES_MAX = 16;
 const ENTRY = /^(gzip|x-gzip|\*)[ \t]*(?:;[ \t]*q=(0?\.\d{1,3}|[01](?:\.\d{0,3})?)[ \t]*)?$/;
 
 /**
- * Whether a client takes gzip: by the weight that it gives to gzip, else by that of `*` (RFC 9110, section
- * 12.5.3). A malformed entry is passed over: the plain content is right for everybody.
+ * Whether a client accepts gzip, by the weight of gzip or otherwise of `*` (RFC 9110, section 12.5.3).
+ * Malformed entries are ignored, because every client accepts uncompressed content.
  */
 export function acceptsGzip(request: Request): boolean {
   const codings = request.headers.get('accept-encoding');

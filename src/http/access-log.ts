@@ -6,9 +6,9 @@ import type { HookContext } from './context.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
 export interface AnsweredContext extends HookContext {
-  /** The route's pattern, which holds nothing that a caller sent; absent when no route matched. */
+  /** The route's pattern, without values from the request; absent when no route matched. */
   readonly route?: string | undefined;
-  /** Of an answer that refuses. */
+  /** Refusals only. */
   readonly code?: RefusalCode;
 }
 
@@ -17,19 +17,19 @@ export interface LicenseAnswer {
   readonly licenseId: number;
   /** The route's pattern, or `-`. */
   readonly route: string;
-  /** Of a refusal. */
+  /** Refusals only. */
   readonly code: RefusalCode | undefined;
   /** Of license/verify. */
   readonly verification: Verification | undefined;
-  /** Of a refusal by license/verify, as it was sent. */
+  /** Refusals of license/verify only: the domain as sent. */
   readonly domain: string | undefined;
 }
 export type NoteAnswer = (answer: LicenseAnswer) => void;
 
-/** Counts an answered request and writes one line for it: facts about it, nothing of what it carried. */
+/** Counts an answered request and logs it in one line, without contents of the request. */
 export type LogAccess = (context: AnsweredContext) => void;
 
-/** @param note hears of refusals of known licenses, and of what license/verify found of them */
+/** @param note called for refusals of known licenses, and for each result of license/verify */
 export const logAccess =
   (
     log: Log,

@@ -16,7 +16,7 @@ export interface AdminCaller {
 /** Finds a token that works; undefined for every other text. */
 export type FindToken = (text: string) => Promise<AdminCaller | undefined>;
 
-/** Admits some addresses of connections alone: what a proxy forwards does not count. */
+/** Allows requests only from these addresses. Only the address of the connection counts, never a forwarded one. */
 export function allowOnly(socketAddress: (request: Request) => string, ranges: readonly string[]) {
   const isAllowed = textInRanges(ranges);
   return ({ request }: HookContext): void => {
@@ -44,7 +44,7 @@ export function authenticateToken(findToken: FindToken, limits: AdminLimits) {
   };
 }
 
-/** @throws Refusal of a token without a scope */
+/** @throws Refusal if the token lacks the scope */
 export function requireScope({ scopes }: AdminCaller, scope: Scope): void {
   if (!scopes.includes(scope))
     throw refuse('SCOPE_REQUIRED', `This token lacks the scope ${scope}. Create one that has it.`);

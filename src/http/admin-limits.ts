@@ -10,7 +10,7 @@ const PAGES_PER_MINUTE = 600;
 export type AdminLimits = ReturnType<typeof createAdminLimits>;
 
 /**
- * The limits of the admin API: by token, and by address without one.
+ * The limits of the admin API: per token, and per address for requests without one.
  *
  * @param noteFailure called for each wrong token
  */
@@ -28,10 +28,10 @@ export function createAdminLimits(
   const unknownPaths = new TokenBuckets(PER_IP.public, addressRoom);
   return {
     /**
-     * Takes a token for a page of the console: of the session, else of the caller's address. A stranger at the same
-     * address, such as another site in the same browser, uses up nothing of a session's.
+     * Counts a page of the console against the limit of the session, or of the caller's address if there is no session.
+     * Requests from the same address, such as those of another site in the same browser, cannot exhaust the limit of a session.
      *
-     * @param sessionOf what a session of this process is held by; costs no read
+     * @param sessionOf the identifier of a session that this process created; does not read the database
      */
     perPage:
       (sessionOf: (request: Request) => string | undefined) =>
@@ -43,7 +43,7 @@ export function createAdminLimits(
 
     spendToken: (context: HookContext, tokenId: number) => spend(context, tokens, String(tokenId)),
 
-    /** Takes a token for a wrong one; refuses it when its address has sent too many. */
+    /** Counts an invalid token; returns a refusal if its address has sent too many. */
     countFailedAuthentication(context: HookContext): Refusal | undefined {
       noteFailure(context.request);
       return draw(context, failures, addressOf(context));

@@ -5,12 +5,12 @@ export const noteSource = (body: object, json: string): void => {
   sources.set(body, json);
 };
 
-/** TypeScript does not know yet that it gets the source of a value. */
+/** TypeScript's type of a reviver lacks the third parameter, the source text of a value. */
 type Reviver = Parameters<typeof JSON.parse>[1];
 
 const PLAIN_INTEGER = /^-?\d+$/;
 
-/** The body again, with null for every number that is not a safe integer or was not written in digits alone, such as `1.0` and `1e3`. */
+/** Parses the body again, with null for numbers that are unsafe integers or not plain digits, such as `1.0` and `1e3`. */
 export function plainIntegersOf(body: unknown): unknown {
   const json = typeof body === 'object' && body !== null ? sources.get(body) : undefined;
   return json === undefined ? undefined : JSON.parse(json, plainOrNull as Reviver);

@@ -7,13 +7,13 @@ import type { Caller, HookContext } from './context.ts';
 import type { Limits } from './limits.ts';
 import { noteSignIn } from './sign-in-counts.ts';
 
-/** A license that was found by its key, with what it is worth at this moment. */
+/** A license found by its key, with its current standing. */
 export type FoundLicense = Pick<Caller, 'license' | 'standing'>;
 
-/** Finds a license by its key, at once while it is remembered; undefined for what is no key at all. */
+/** Finds a license by its key, synchronously if cached; undefined for an unknown key. */
 export type FindLicense = (key: string) => FoundLicense | undefined | Promise<FoundLicense | undefined>;
 
-/** Lets the log tell which license a request came with. */
+/** Records the license of a request for the access log. */
 export function noteLicense({ exchange }: HookContext['set'], found: FoundLicense | undefined): void {
   if (exchange && found) exchange.licenseId = found.license.id;
 }
@@ -36,7 +36,7 @@ function wrappedKey(header: string): string | undefined {
   return key === sent || key === '' || /\s/.test(key) ? undefined : key;
 }
 
-/** Headers are read byte by byte; a runtime that has decoded them already gives larger characters. */
+/** Decodes a header value as UTF-8, unless the runtime has already done so. */
 function fromBytes(header: string): string {
   return /^[\0-\xff]*$/.test(header) ? Buffer.from(header, 'latin1').toString() : header;
 }
@@ -52,26 +52,26 @@ export function bearerOrBasicKey(request: Request): string | undefined {
 }
 
 interface AuthenticationRules {
-  /** Finds the key of a request. */
+  /** Reads the key from a request; by default, from its Bearer header. */
   readonly keyOf?: (request: Request) => string | undefined;
-  /** Answers INVALID_KEY to every license that is neither active nor in trial. */
+  /** Refuses all licenses that are neither active nor in trial with INVALID_KEY. */
   readonly onlyValid?: boolean;
-  /** How many tokens a request takes; one, if nothing is said. */
+  /** Tokens that a request consumes; 1 by default. */
   readonly unitsOf?: (request: Request) => number;
 }
 
-/** Finds out whose key a request came with, at once while that is remembered. */
+/** Finds the license of a request, synchronously if cached. */
 export type Authenticate = (context: HookContext) => Awaitable<Identified>;
 
-/** Whose key a request came with. The license is the tenant. */
+/** The license of a request, which is the tenant. */
 export interface Identified {
   readonly caller: Caller;
   readonly licenseId: number;
 }
 
 /**
- * A hook that authenticates a Bearer request and takes a token of its key. The key is looked
- * up first and only a wrong one is counted, so that no neighbour behind the same address can shut a right one out.
+ * Authenticates a Bearer request and counts it against the limit of its key. The key is looked up first, and only invalid
+ * keys count against the address. So other clients at the same address cannot lock out a valid key.
  */
 export function authenticate(
   findLicense: FindLicense,
@@ -108,7 +108,7 @@ export function authenticate(
   };
 }
 
-/** @throws Refusal */
+/** @throws Refusal of an expired license */
 function notExpired<Found extends FoundLicense>(found: Found): Found {
   if (found.standing.state === 'expired') throw refuse('EXPIRED', 'This API key has expired.');
   return found;

@@ -2,17 +2,16 @@ import ipaddr from 'ipaddr.js';
 import { inRanges } from '../lib/address-range.ts';
 import type { HookContext } from './context.ts';
 
-/** Finds out who is calling, as the unit in which rate limits count. */
+/** Returns the caller's address in the unit that rate limits count. */
 export type ClientAddress = (context: HookContext) => string;
 
-/** Hops that are looked at in X-Forwarded-For; a longer chain was not made by proxies we trust. */
+/** Maximum number of hops parsed in X-Forwarded-For; trusted proxies do not create longer chains. */
 const HOPS_MAX = 16;
 const IPV6_SHARED_BITS = 64;
 
 /**
- * The caller's address: the socket's, or, behind trusted proxies, the right-most hop of
- * X-Forwarded-For that is not one of them. IPv6 callers share the unit of their /64, because one
- * customer commonly holds a whole one.
+ * The caller's address: that of the connection or, behind trusted proxies, the right-most untrusted hop of
+ * X-Forwarded-For. IPv6 addresses of one /64 count as one, because a single customer usually owns the whole /64.
  *
  * @param socketAddress the address of the request's connection
  * @param trustedProxies addresses or CIDR ranges
@@ -29,7 +28,7 @@ export function clientAddress(
   };
 }
 
-/** The caller's exact address, in its usual spelling; `unknown` for what is none, such as a Unix socket. */
+/** The caller's exact address in canonical form; `unknown` if it is not an IP address, as with Unix sockets. */
 export function exactAddress(
   socketAddress: (request: Request) => string,
   trustedProxies: readonly string[],
@@ -66,8 +65,7 @@ const withoutPort = (hop: string): string =>
   hop.trim().replace(/^(?:\[(.*)\](?::\d+)?|([^:]*):\d+)$/, '$1$2');
 
 /**
- * The network of a caller's unit: a /48 of IPv6 or a /24 of IPv4, of which one customer may hold all. What is no
- * address is a network of its own.
+ * The network of a unit: an IPv6 /48 or an IPv4 /24, which a single customer may own. Other units are returned unchanged.
  */
 export const networkOf = (unit: string): string =>
   unit.replace(/^([0-9a-f]{12})[0-9a-f]{4}\/64$/, '$1/48').replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');

@@ -3,21 +3,21 @@ import { trimInvisible } from '../lib/trim-invisible.ts';
 import { plainIntegersOf } from './body-source.ts';
 
 /**
- * Puts values into the form of a schema, in place.
+ * Converts values in place to the types of a schema.
  *
- * @param plain the same value with nothing but plain integers as numbers; undefined until it is needed
- * @returns whether a number is in the place of an identifier, for which `plain` is needed
+ * @param plain the same value, with null for numbers other than plain integers; undefined in the first pass
+ * @returns whether a number was found where the schema has an identifier, so that a second pass with `plain` is needed
  */
 type Walk = (value: unknown, plain: unknown) => boolean;
 
-/** Whether a client left a value empty: PHP, Python and JavaScript clients write null or an empty string for what they lack. */
+/** Whether a value is null or an empty string, which PHP, Python and JavaScript clients send for missing values. */
 export const isEmpty = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && trimInvisible(value) === '');
 
 /**
- * Reads a body of this schema as clients write it, in lists and nested objects too. Optional fields that a client left empty are removed;
- * in a map of names to values, null counts as empty and an empty string is a value. An integer in place of an identifier, which is a text with
- * a pattern, is that integer in digits: identifiers are numbers in many databases. One that was written with a fraction or an exponent may have lost digits, and stays.
+ * Converts bodies as clients write them, including nested objects and lists. Removes optional fields that are empty; in maps,
+ * only null counts as empty. Converts integers to strings in the place of identifiers (strings with a pattern), because many
+ * databases use numeric identifiers. Numbers with a fraction or an exponent may have lost digits and are left as they are.
  */
 export function asClientsWrite(schema: TSchema): (body: unknown) => void {
   const walk = walkOf(schema);
@@ -66,11 +66,11 @@ function walkOfItems(items: TSchema): Walk | undefined {
 
 const omitNulls: Walk = (value) => {
   if (!isObject(value)) return false;
-  for (const [name, held] of Object.entries(value)) if (held === null) delete value[name];
+  for (const [name, entry] of Object.entries(value)) if (entry === null) delete value[name];
   return false;
 };
 
-/** Writes an integer as text, once it is known how the client wrote it. */
+/** Replaces an integer by its digits, if `plain` confirms that the client sent an integer. */
 function writeInteger(holder: object, place: string | number, plain: unknown): boolean {
   if (typeof at(holder, place) !== 'number') return false;
   const integer = at(plain, place);
@@ -78,7 +78,7 @@ function writeInteger(holder: object, place: string | number, plain: unknown): b
   return true;
 }
 
-/** Whether a text is an identifier, whose pattern is its form. The `text` of fields.ts, such as a domain, is checked by a domain rule. */
+/** Whether a schema is an identifier: a string with a pattern. `text` fields (fields.ts) are not; domain rules check them. */
 export const isIdentifier = (schema: TSchema): boolean =>
   schema[Kind] === 'String' && schema.pattern !== undefined;
 

@@ -2,18 +2,14 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
 
-/** How many times longer than it was sent a body may become. */
+/** Maximum compression ratio. */
 const RATIO_MAX = 100;
 const GZIP = /^(?:x-)?gzip$/i;
 const PLAIN = /^(?:identity)?$/i;
 
 const inflate = promisify(gunzip);
 
-/**
- * Whether a body is sent as gzip.
- *
- * @throws Refusal for another encoding
- */
+/** @throws Refusal for an encoding other than gzip and identity */
 export function isGzip(encoding: string): boolean {
   const sent = encoding.trim();
   if (GZIP.test(sent)) return true;
@@ -21,11 +17,7 @@ export function isGzip(encoding: string): boolean {
   throw refuse('UNSUPPORTED_CONTENT_ENCODING', 'Content-Encoding: only gzip and identity are supported.');
 }
 
-/**
- * Inflates a body.
- *
- * @throws Refusal when it becomes longer than the cap or its ratio allows, or is no gzip
- */
+/** @throws Refusal if the result exceeds the cap or the maximum ratio, or the body is not gzip */
 export async function inflated(
   bytes: Uint8Array,
   capBytes: number,

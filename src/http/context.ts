@@ -3,42 +3,42 @@ import type { License, Standing } from '../domain/license/license.ts';
 import type { Verification } from '../domain/license/verification.ts';
 import type { SignInAttempt } from './sign-in-counts.ts';
 
-/** Who a Bearer key belongs to. The tenant is this license and nothing that a body says. */
+/** The license of a Bearer key. It alone determines the tenant; fields of the body do not. */
 export interface Caller {
   readonly license: License;
   readonly standing: Standing;
   /** Absent for a session of the portal. */
   readonly key?: string;
-  /** Who acts, where the audit log is to have it. */
+  /** The actor in the audit log. */
   readonly author?: Author;
 }
 
-/** What is known of a request from its first moment; lives as long as its answer is being made. */
+/** The state of a request, from its arrival until its answer. */
 export interface Exchange {
   readonly requestId: string;
   /** On the monotonic clock, in milliseconds. */
   readonly startedAt: number;
-  /** How long its body may take to arrive, in milliseconds. */
+  /** Maximum time until the body has arrived, in milliseconds. */
   readonly bodyMsMax: number;
-  /** Of an answer that {@link complete} made. */
+  /** Set by {@link complete}. */
   status?: number;
-  /** Whom rate limits count this request for, once one has asked. */
+  /** The caller's address as rate limits count it; computed on first use. */
   address?: string;
-  /** Whole seconds until every limit that it drew from has a token again. */
+  /** Whole seconds until all limits that the request counts against have a token again. */
   nextInSeconds?: number;
   /** The license of its key, once found, valid or not. */
   licenseId?: number;
-  /** The name of the token that it came with, once that has been found to work. */
+  /** The name of its valid token. */
   tokenName?: string;
-  /** Who has signed in to the console, once that is known. */
+  /** The operator signed in to the console. */
   operatorName?: string;
-  /** For whom the service itself asks, which no limit and no log counts. */
+  /** The caller of an internal request, which is exempt from limits and logs. */
   readonly inside?: Caller | undefined;
-  /** Set by an attempt to sign in. */
+  /** Set when a client attempts to sign in. */
   signIn?: SignInAttempt;
-  /** Of a request to license/verify. */
+  /** license/verify only. */
   verification?: Verification;
-  /** The domain in a refused request to license/verify, as it was sent. */
+  /** Refusals of license/verify only: the domain as sent. */
   refusedDomain?: string | undefined;
 }
 
@@ -55,15 +55,15 @@ export interface HookContext {
 /** The id of a request, for the audit log. */
 export const requestIdOf = ({ set }: Pick<HookContext, 'set'>): string | undefined => set.exchange?.requestId;
 
-/** What every answer says, so that nothing keeps it or takes it for another type, unless a route says otherwise. */
+/** Default headers of all answers: no caching, no guessing of types. */
 export const GUARDING_HEADERS = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
 } as const;
 
 /**
- * Makes an answer that Elysia sends as it is. Elysia merges its headers into any other `Response` by way
- * of a stream, which costs more than everything else on a route that answers from memory.
+ * Creates an answer that Elysia sends unchanged. Elysia would copy the body of any other `Response` through a stream to add
+ * its headers, which is most of the cost of a route that answers from memory.
  *
  * @param fixed headers that many answers share, the guarding ones among them; copying them costs a fraction of making them
  */
@@ -74,7 +74,7 @@ export function complete(
   fixed?: Headers,
 ): Response {
   const response = new Response(body, fixed === undefined ? { status } : { status, headers: fixed });
-  // Of its own now, so that the fixed ones were copied once.
+  // A copy of `fixed`, which can be changed.
   const { headers } = response;
   for (const name in set.headers) {
     if (fixed === undefined || !(name in GUARDING_HEADERS)) headers.set(name, String(set.headers[name]));

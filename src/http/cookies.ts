@@ -1,7 +1,7 @@
 import { SESSION_MS } from '../domain/admin/operator.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 
-/** The value of a cookie that a request came with; undefined when it has none, or two that differ. */
+/** The value of a request's cookie; undefined if it is missing or has several different values. */
 export function cookieOf({ headers }: Request, name: string): string | undefined {
   const values = (headers.get('cookie') ?? '').split(';').flatMap((pair) => {
     const at = pair.indexOf('=');
@@ -14,11 +14,11 @@ export function cookieOf({ headers }: Request, name: string): string | undefined
 export const sessionCookieName = (name: string, overTls: boolean): string =>
   overTls ? `__Host-${name}` : name;
 
-/** A cookie that no script reads and no other site sends; an empty value takes it away. */
+/** A cookie that scripts cannot read and other sites cannot send. An empty value deletes it. */
 export const sessionCookie = (name: string, value: string, overTls: boolean): string =>
   cookie(name, value, { overTls, lastsMs: SESSION_MS, sameSite: 'Strict' });
 
-/** The same, but sent as well when a link of another site leads here. */
+/** A session cookie that is also sent when the user follows a link from another site. */
 export const returnCookie = (name: string, value: string, overTls: boolean, lastsMs: number): string =>
   cookie(name, value, { overTls, lastsMs, sameSite: 'Lax' });
 

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { refuse } from '../domain/refusal.ts';
 
-// A position counts the rows of all tenants, so it is enciphered: one block of AES, the position behind eight zeros.
+// A position reveals how many rows all tenants have, so it is encrypted: one AES block of eight zero bytes and the position.
 
 const CIPHER = 'aes-128-ecb';
 const BLOCK_BYTES = 16;
@@ -11,7 +11,7 @@ const POSITION_AT = 8;
 export const CURSOR = /^[A-Za-z0-9_-]{21}[AQgw]$/;
 
 /**
- * Where the next page of a list begins. It grants nothing: whose rows they are is decided by the key alone.
+ * Encrypts the position of the next page of a list. Cursors grant no access; the license key alone determines the tenant.
  *
  * @param key of this list of this tenant
  */

@@ -10,9 +10,9 @@ export interface DirectAccess {
 }
 
 /**
- * Whether a request comes straight from one of some addresses, for this service. Forwarded requests do not, from any
- * proxy: behind one on this host, the whole internet would look like loopback. Nor does what a web page of another site sends
- * from a browser at such an address, after its name was pointed here (DNS rebinding).
+ * Whether a request was sent directly to this service from one of these addresses. Requests forwarded by any proxy are
+ * rejected, because a proxy on this host would make every client look like loopback. So are requests with a foreign Host,
+ * which pages of other sites can send from an allowed address by DNS rebinding.
  */
 export function directAccess({ socketAddress, ranges, hosts }: DirectAccess) {
   const isAllowed = textInRanges(ranges);

@@ -1,8 +1,8 @@
-/** What was meant by a value: an empty object, as PHP writes one, or the value itself. */
+/** Converts an empty array, PHP's form of an empty object, to an empty object. */
 export const emptyObject = (value: unknown): unknown =>
   Array.isArray(value) && value.length === 0 ? {} : value;
 
-/** Puts empty objects where some fields of an object hold PHP's. */
+/** Applies {@link emptyObject} to these fields of an object. */
 export function mendEmptyObjects(holder: unknown, names: readonly string[]): void {
   if (typeof holder !== 'object' || holder === null) return;
   for (const name of names) {

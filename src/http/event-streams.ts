@@ -3,11 +3,11 @@ import { every } from '../lib/every.ts';
 import { Seats } from '../lib/seats.ts';
 import { complete, type HookContext } from './context.ts';
 
-/** The limit of open streams. Beyond it, the answer 204 stops a browser from asking again. */
+/** Maximum number of open streams. Further requests get 204, after which browsers do not reconnect. */
 const STREAMS_MAX = 100;
 /** Of one owner: more pages than a person looks at. */
 const STREAMS_OF_ONE = 10;
-/** Also tells proxies and browsers that the connection is alive. */
+/** Interval of the checks. Each sends at least a comment, which keeps the connection alive. */
 const EVERY_MS = 5_000;
 /** How long a browser waits before it asks again, when a stream has ended. */
 const RETRY_MS = 5_000;
@@ -22,7 +22,7 @@ export interface EventStreamParts {
 
 const ENCODER = new TextEncoder();
 
-/** Streams of server-sent events that tell only that something has changed, to be asked for again. */
+/** Streams of server-sent events that announce changes without their content; the client then reloads. */
 export class EventStreams {
   readonly #parts: EventStreamParts;
   readonly #open = new Set<() => void>();
@@ -33,19 +33,18 @@ export class EventStreams {
   }
 
   /**
-   * Answers with a stream that sends `changed` after each change of the watched state, and `ended` when the listener loses its
-   * access.
+   * Opens a stream that sends `changed` after each change of the watched state, and `ended` when the listener loses its access.
    *
-   * @param owner whose share of all streams it takes from
-   * @param seen what the listener has seen already
+   * @param owner counted by {@link STREAMS_OF_ONE}
+   * @param seen the state that the listener already has
    */
   answer({ request, set }: HookContext, owner: number, look: Look, seen: string | undefined): Response {
     const isHead = request.method === 'HEAD';
-    const leave = isHead ? undefined : this.#seats.take(owner);
-    if (leave === undefined && !isHead) return complete(set, 204, null);
+    const release = isHead ? undefined : this.#seats.take(owner);
+    if (release === undefined && !isHead) return complete(set, 204, null);
     set.headers['content-type'] = 'text/event-stream;charset=utf-8';
-    // Its body would be waited for, and never come.
-    if (leave === undefined) return complete(set, 200, null);
+    // For HEAD, the runtime would wait for a body that never ends.
+    if (release === undefined) return complete(set, 200, null);
     let end = () => {};
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -67,7 +66,7 @@ export class EventStreams {
         );
         end = () => {
           stop();
-          leave();
+          release();
           if (this.#open.delete(end)) controller.close();
         };
         this.#open.add(end);
@@ -81,7 +80,7 @@ export class EventStreams {
     return complete(set, 200, body);
   }
 
-  /** Ends every stream; browsers open another one in a moment. */
+  /** Ends all streams; browsers reconnect after {@link RETRY_MS}. */
   endAll(): void {
     for (const end of [...this.#open]) end();
   }

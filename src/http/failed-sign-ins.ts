@@ -6,13 +6,13 @@ import type { SignInDoor } from './sign-in-counts.ts';
 /** Logs one failed sign-in, by the exact address of its caller. */
 export type NoteFailedSignIn = (door: SignInDoor, address: string) => void;
 
-/** A program that blocks addresses needs fewer; a guesser must not fill the log. */
+/** Enough for programs that block addresses, and too few for an attacker to fill the log. */
 const LINES_PER_MINUTE = 10;
 const ADDRESSES_MAX = 10_000;
 
 /**
- * Logs failed sign-ins as lines of one form, for programs that block addresses: at most 10 per minute and address, or network of one
- * customer (a /64 of IPv6). Nothing else of the caller is in them.
+ * Logs failed sign-ins in a fixed form, for programs that block addresses: at most 10 lines per minute and IPv4 address or
+ * IPv6 /64. The address is the only data from the request.
  */
 export function createFailedSignIns(log: Pick<Log, 'warn'>, monotonicMs: () => number): NoteFailedSignIn {
   const lines = new TokenBuckets(LINES_PER_MINUTE, new BucketRoom(monotonicMs, ADDRESSES_MAX));

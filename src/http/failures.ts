@@ -9,13 +9,13 @@ import { STATUS_OF } from './statuses.ts';
 export interface FailureRules {
   readonly log: Log;
   readonly logAccess: LogAccess;
-  /** What a refusal's flat body also holds, by path; other paths answer with the envelope. */
+  /** Additional fields of flat refusals, by path. Refusals of all other paths use the envelope. */
   readonly flatPaths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** What shows a refusal to people at a path; undefined where programs ask. */
+  /** Renders refusals of a path as a page; undefined for paths that programs call. */
   readonly pageAt: (path: string) => ((set: HookContext['set'], refusal: Refusal) => Response) | undefined;
-  /** What is answered when something failed because the database cannot be reached; undefined when it failed otherwise. */
+  /** The refusal for an error caused by an unreachable database; undefined for other errors. */
   readonly awayRefusal: (error: unknown) => Refusal | undefined;
-  /** The methods of a path, or undefined when there is nothing at it. */
+  /** The methods of a path; undefined for unknown paths. */
   readonly methodsOf: (path: string) => readonly string[] | undefined;
   /** Counts a request for a path or method that does not exist; refuses it when there were too many. */
   readonly countUnknownPath: (context: HookContext) => Refusal | undefined;
@@ -51,13 +51,13 @@ export function answerFailure(rules: FailureRules) {
     return refuse('INTERNAL', `Internal error. Request ID: ${id}`);
   };
 
-  // Elysia reads this function's source: naming what is used spares every request the parsing of the rest.
+  // Elysia reads this function's source text and parses only the named properties of each request.
   return ({ request, set, code, error, path, route }: FailureContext) => {
     const refusal = refusalOf({ request, set, code, error, path });
     const { refused, message, retryAfterSeconds, licenseId } = refusal;
     set.status = STATUS_OF[refused];
     if (retryAfterSeconds !== undefined) set.headers[HEADER.retryAfter] = String(retryAfterSeconds);
-    // What is left of such a body will not be read.
+    // The rest of the body will not be read.
     if (refused === 'PAYLOAD_TOO_LARGE' || refused === 'REQUEST_TIMEOUT') set.headers.connection = 'close';
     if (refused === 'UNAUTHORIZED' || refused === 'INVALID_KEY') set.headers['www-authenticate'] = 'Bearer';
     const shown = set.headers[HEADER.remaining] === undefined ? showLimits({ request, set }) : undefined;

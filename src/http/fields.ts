@@ -7,17 +7,16 @@ import { HASH_TOKEN } from '../domain/threat/hash-token.ts';
 
 // Fields that several signals and reports have.
 
-/** One of some words; a title makes it a type of its own in the contract. */
+/** An enumeration of strings. With a title, it is a named type in the contract. */
 export const oneOf = <Word extends string>(words: readonly Word[], description?: string, title?: string) =>
   t.Union(
     words.map((word) => t.Literal(word)),
     { ...(description === undefined ? {} : { description }), ...(title === undefined ? {} : { title }) },
   );
 
-/** A number of things. */
 export const count = (description: string) => t.Integer({ minimum: 0, description });
 
-/** Points of a hundred. */
+/** 0 to 100 points. */
 export const score = (description: string) => t.Integer({ minimum: 0, maximum: 100, description });
 
 export const SeverityName = oneOf(SEVERITIES, 'severity, in ascending order', 'Severity');
@@ -29,7 +28,7 @@ interface CharacterLimits {
   readonly maxLength: number;
 }
 
-/** Describes in the contract a text that a domain rule checks and refuses in its own words. */
+/** The contract's description of a text that a domain rule checks, with refusals of its own. */
 interface TextForm {
   readonly description?: string;
   readonly format?: 'date-time';
@@ -60,11 +59,11 @@ export const siteText = (description: string, maxLength = 2_048) =>
 export const emailText = (description: string, maxLength = 254) =>
   text({ maxLength, pattern: EMAIL_TEXT.source, description });
 
-/** A line for people; `customerNote` decides whether it is one. */
+/** A single line of text, validated by `customerNote`. */
 export const line = (description: string, maxLength: number) =>
   text({ minLength: 1, maxLength, pattern: NOTE_PATTERN, description });
 
-/** What a field is and what each of its words means, as its description. */
+/** The description of an enumeration and of each of its values. */
 export const meanings = <Word extends string>(what: string, meaningOf: Readonly<Record<Word, string>>) =>
   `${what}. ${Object.entries<string>(meaningOf)
     .map(([word, meaning]) => `\`${word}\`: ${meaning}${meaning.endsWith('.') ? '' : '.'}`)
@@ -73,12 +72,12 @@ export const meanings = <Word extends string>(what: string, meaningOf: Readonly<
 /** An opaque hash. */
 export const hashToken = (description: string) => t.String({ pattern: HASH_TOKEN.source, description });
 
-/** Letters, or up to eight letters and digits around a digit: no text is both, so that nothing backtracks. */
+/** Letters, or up to 8 letters and digits around a digit. The alternatives are disjoint, which prevents backtracking. */
 const NAME_PART = '([a-z]{1,20}|[a-z]{0,8}[0-9][a-z0-9]{0,8})';
 
 /**
- * A name that several customers' agents share, so that their reports meet. It is kept and may be published, so it
- * has no part as long as a token or an account number.
+ * A name that the agents of several customers share, so that their reports can be matched. It is stored and may be
+ * published, so no part is long enough for a token or an account number.
  */
 export const threatName = (description: string) =>
   t.String({
@@ -87,7 +86,7 @@ export const threatName = (description: string) =>
     description: `${description}; words of up to 20 letters (fewer if they contain digits), separated by \`_\` or \`-\``,
   });
 
-/** Of a body value where the server derives the identity from the key. */
+/** The description of fields whose values the server derives from the key. */
 export const OVERRIDDEN = 'ignored; the identity derived from the key is used';
 
 const mustBeFalse = (what: string) =>
@@ -102,7 +101,7 @@ export const privacyFlags = {
 
 export const PRIVACY_FLAGS_EXAMPLE = { piiIncluded: false, contentIncluded: false, secretsIncluded: false };
 
-/** What old clients still send with a trip or report; privacy-gate.ts discards it before anything looks. */
+/** Fields that old clients still send with trips and reports. privacy-gate.ts discards them before any check. */
 export const discardedCallerFields = {
   ip: t.Optional(t.Unknown({ description: 'legacy field, discarded' })),
   userAgent: t.Optional(t.Unknown({ description: 'legacy field, discarded' })),

@@ -6,7 +6,7 @@ import { type HookContext, KIB } from './context.ts';
 
 const CAP_BYTES = 64 * KIB;
 
-/** The fields of a form that a page sent; of doubled names the last counts. */
+/** The fields of a submitted form; the last value of repeated names. */
 export type Form = Readonly<Record<string, string>>;
 
 export interface FormRules {
@@ -15,7 +15,7 @@ export interface FormRules {
   readonly anyTextIn?: string;
 }
 
-/** @throws Refusal for a body that is too large, too late or no form, or holds a text that cannot be kept as it is */
+/** @throws Refusal if the body is too large, too late, not a form, or contains text that cannot be stored unchanged */
 export async function readForm(
   context: HookContext,
   { capBytes = CAP_BYTES, anyTextIn }: FormRules = {},

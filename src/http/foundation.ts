@@ -12,7 +12,7 @@ import { methodsOf } from './route/methods.ts';
 import { mounted } from './route/mount.ts';
 import type { Endpoint } from './route/route.ts';
 
-/** A word of Elysia's that its types know for a single route alone. */
+/** Disables parsing. Elysia's types allow this value only for single routes. */
 const NO_PARSER = 'none' as unknown as () => null;
 
 export interface FoundationParts
@@ -23,26 +23,26 @@ export interface FoundationParts
   readonly noteAnswer: NoteAnswer;
   /** Whether the listener itself speaks TLS. */
   readonly overTls: boolean;
-  /** How long browsers shall insist on TLS, in seconds; undefined without that header. */
+  /** `max-age` of Strict-Transport-Security in seconds; undefined = no header. */
   readonly hstsSeconds: number | undefined;
-  /** How long a body may take to arrive, in seconds. */
+  /** Maximum time until a body has arrived, in seconds. */
   readonly bodyTimeoutSeconds: number;
-  /** Whether a request's path may be another one than was sent. */
+  /** Whether the runtime may have normalized the path of a request. */
   readonly isTidied: (request: Request) => boolean;
   /** Refuses addresses that may not connect. */
   readonly guard?: (context: HookContext) => void;
-  /** The caller that the service itself asks for. */
+  /** The caller of an internal request; undefined for requests from outside. */
   readonly insideCallerOf?: (request: Request) => Caller | undefined;
   readonly countUnknownPath: (context: HookContext) => Refusal | undefined;
 }
 
-/** The checks of every request to a listener, known path or not, before its routes. */
+/** The checks that precede the routes of a listener, for known and unknown paths. */
 export function onFoundation(parts: FoundationParts, endpoints: readonly Endpoint[]) {
   const { overTls, hstsSeconds, clock, guard = () => {}, insideCallerOf = () => undefined } = parts;
   const methodsAt = methodsOf(endpoints);
   const log = logAccess(parts.log, parts.requestMetrics, clock.monotonic, parts.noteAnswer);
   const failures = answerFailure({ ...parts, logAccess: log, methodsOf: methodsAt });
-  // Behind a proxy, which alone knows how a request came to it, this is the proxy's to say (RFC 6797, section 7.2).
+  // Behind a proxy, only the proxy knows whether the client used TLS, so it sends this header (RFC 6797, section 7.2).
   const hsts = overTls && hstsSeconds !== undefined ? `max-age=${hstsSeconds}` : undefined;
   const stamp = stampHeaders(
     VERSION,
@@ -57,12 +57,12 @@ export function onFoundation(parts: FoundationParts, endpoints: readonly Endpoin
   const { fetch } = new Elysia({
     normalize: false,
     strictPath: true,
-    // Where Elysia begins to look for the path: right behind `http://`, else behind the shortest host of
-    // a TLS address; refuseOddHost covers what that would misread.
+    // Where Elysia starts to look for the path: after `http://`, or for TLS after the shortest possible host;
+    // refuseOddHost refuses the requests that this would misread.
     handler: { standardHostname: overTls },
   })
-    // Before the router, which would decode a path of any length. A function with a body, as the one of the log: Elysia knows only
-    // by its text that there is nothing to wait for.
+    // Before the router, which decodes paths of any length. This and the log are functions with a body, because Elysia decides
+    // by their source text that there is nothing to await.
     .onRequest(function checkFirst({ request, set }: HookContext) {
       const context = { request, set };
       stamp(context);

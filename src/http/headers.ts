@@ -3,14 +3,14 @@ import { refuse } from '../domain/refusal.ts';
 import { pathOf } from '../lib/url-path.ts';
 import { type Caller, GUARDING_HEADERS, HEADER, type HookContext, KIB } from './context.ts';
 
-/** Of a URL without its scheme and authority. */
+/** Excludes scheme and authority. */
 export const URL_CHARACTERS_MAX = 8 * KIB;
 
 /**
- * Sets the headers of every answer, known path or not.
+ * Sets the headers of all answers, including those to unknown paths.
  *
- * @param insideCallerOf for whom the service itself asks
- * @param hsts how browsers shall insist on TLS; undefined where it is not ours to say
+ * @param insideCallerOf the caller of an internal request
+ * @param hsts value of Strict-Transport-Security; undefined = no header
  */
 export const stampHeaders =
   (
@@ -31,7 +31,7 @@ export const stampHeaders =
     if (hsts !== undefined) headers['strict-transport-security'] = hsts;
   };
 
-/** Refuses a URL over the cap; the scheme and authority, which runtimes add, do not count. */
+/** Refuses URLs over the cap, not counting scheme and authority, which the runtime adds. */
 export const capUrl = ({ request }: HookContext): void => {
   const { url } = request;
   if (url.length <= URL_CHARACTERS_MAX) return;
@@ -40,11 +40,11 @@ export const capUrl = ({ request }: HookContext): void => {
   }
 };
 
-/** Of all headers together, with what stands between them. */
+/** Total size of all names, values and separators. */
 const HEADER_CHARACTERS_MAX = 32 * KIB;
 const BETWEEN_CHARACTERS = ': \r\n'.length;
 
-/** Refuses headers over the cap. Those far over it, the runtime refuses by itself. */
+/** Refuses headers over the cap. The runtime itself refuses much larger ones. */
 export const capHeaders = ({ request: { headers } }: HookContext): void => {
   let characters = 0;
   // Twice as fast as iterating.
@@ -58,9 +58,9 @@ export const capHeaders = ({ request: { headers } }: HookContext): void => {
 const TLS_PATH_STARTS_AT_MIN = 'https://abc'.length;
 
 /**
- * Refuses a second `Host`, of which another server may believe the other one; a `Host` from which the runtime
- * makes no whole address of our scheme, or one so short that a TLS request's path would be read from a wrong place: either
- * could reach another route than its path names. So could a request line with an address of the other scheme.
+ * Refuses requests whose address could be read as another route: a repeated `Host`, of which another server may use the other
+ * value; a `Host` that does not give a complete URL of the listener's scheme; one so short that Elysia would look for the path
+ * of a TLS request in the wrong place; and request lines with a URL of the other scheme.
  */
 export const refuseOddHost =
   (overTls: boolean) =>
@@ -74,10 +74,10 @@ export const refuseOddHost =
   };
 
 /**
- * Refuses a path that leads to a route only once it is tidied up, as `/x/..\\metrics` does: a proxy that guards a
- * route by its path would let it through. After {@link refuseOddHost}: only whole addresses have their path behind the host.
+ * Refuses paths that match a route only after normalization, such as `/x/..\\metrics`: a proxy that protects a route by its
+ * path would let them through. Requires {@link refuseOddHost}, because only in complete URLs the path follows the host.
  *
- * @param isTidied whether the path may be another one than was sent
+ * @param isTidied whether the runtime may have normalized the path
  */
 export const refuseTidiedPath =
   (isTidied: (request: Request) => boolean, isKnown: (path: string) => boolean) =>

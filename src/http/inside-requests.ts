@@ -1,22 +1,22 @@
 import type { Caller } from './context.ts';
 
-/** The parts of a request in addition to its path. */
+/** An internal request, without its path. */
 export interface Asked {
-  /** As JSON; with one it is a POST, without one a GET. */
+  /** Sent as JSON with POST; without a body, the request is a GET. */
   readonly body?: unknown;
-  /** What the request is called, so that one that is sent again does nothing more. */
+  /** The idempotency key. */
   readonly once?: string | undefined;
   /** The request from outside that waits for the answer. */
   readonly outer: Request;
 }
 
-/** Requests that the service makes to its own interface, for a signed-in person. No request from outside is one. */
+/** Internal requests to this service's own API, for signed-in users. External requests cannot be marked as internal. */
 export class InsideRequests {
   readonly #callers = new WeakMap<Request, Caller>();
 
-  /** @param path with its query, below the host */
+  /** @param path includes the query */
   make(caller: Caller, path: string, { body, once, outer }: Asked): Request {
-    // A listener takes addresses of its own scheme alone.
+    // A listener accepts only URLs of its own scheme.
     const scheme = outer.url.startsWith('https:') ? 'https' : 'http';
     const request = new Request(`${scheme}://inside.invalid${path}`, {
       signal: outer.signal,
@@ -27,6 +27,6 @@ export class InsideRequests {
     return request;
   }
 
-  /** For whom a request was made here. */
+  /** The caller of an internal request; undefined for external requests. */
   readonly callerOf = (request: Request): Caller | undefined => this.#callers.get(request);
 }

@@ -14,16 +14,16 @@ export const PER_IP = {
   'license/verify': 60,
   'license/trial': 5,
   checkout: 10,
-  /** The page where a buyer lands. */
+  /** The page that buyers return to. */
   'checkout-page': 60,
   'threat-feed': 60,
   /** Trust states, their badges and pages. */
   trust: 120,
-  /** The pages of tenants, with all that they ask for. */
+  /** The portal and its resources. */
   portal: 300,
   'restore/assess': 60,
   'threat-report': 60,
-  /** Wrong keys on any Bearer route; a right one is never counted. */
+  /** Invalid keys on any Bearer route; valid keys are not counted. */
   'failed-authentication': 30,
 } as const;
 
@@ -32,33 +32,33 @@ export const ADDRESS_BUCKETS_MAX = 100_000;
 
 export type IpLimit = keyof typeof PER_IP;
 
-/** A network may ask for trials as often as so many of its addresses. */
+/** Trials that one network may request, as a multiple of the limit for one address. */
 export const ADDRESSES_OF_NETWORK = 2;
 
 export interface LimitSettings {
   readonly rateKeyPerMinute: number;
-  /** One value for every limit per IP address. */
+  /** Replaces all limits per IP address. */
   readonly rateIpPerMinute: number | undefined;
 }
 
 /** Tokens that a request takes, all or none. */
 export interface Units {
   readonly now: number;
-  /** What it would take from its beginning, if it came again. */
+  /** The tokens that a retry would consume from scratch; determines `Retry-After`. */
   readonly again: number;
 }
 const ONE: Units = { now: 1, again: 1 };
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** A guard for routes that consume nothing: shows what the caller could draw from. */
+/** Shows the caller's remaining requests on routes that consume none. */
 export type PeekLimits = (context: HookContext) => void | Promise<void>;
 
 /**
- * The service's rate limits; every one that a request draws from shows in its headers.
+ * The service's rate limits. The headers of an answer show the limits that its request counts against.
  *
- * @param shared what all nodes draw from per license; undefined where there is one
- * @param noteFailure called for each wrong key
+ * @param shared limits per license that all nodes share; undefined on a single node
+ * @param noteFailure called for each invalid key
  */
 export function createLimits(
   settings: LimitSettings,
@@ -82,7 +82,7 @@ export function createLimits(
     addressRoom,
   );
 
-  /** The bucket here is asked first, so that a flood is turned away without asking for what all nodes share. */
+  /** The local bucket is checked first, so that a flood is refused without a query to the shared one. */
   const spendShared = async (
     context: HookContext,
     { bucket, local }: { readonly bucket: 'key' | 'page'; readonly local: TokenBuckets },
@@ -107,7 +107,7 @@ export function createLimits(
         : spend(context, local, String(licenseId), units);
 
   return {
-    /** Takes a token of the caller's address, before anything else is checked. */
+    /** Counts a request against its address, before any other check. */
     perIp: (name: IpLimit) => {
       const buckets = ips[name];
       return ({ request, set }: HookContext): void => {
@@ -115,29 +115,28 @@ export function createLimits(
       };
     },
 
-    /** Takes a token of the caller's network, which has many addresses. */
+    /** Counts a request against the network of its address. */
     perTrialNetwork: (context: HookContext): void =>
       spend(context, trialNetworks, networkOf(addressOf(context))),
 
-    /** The network that a caller belongs to. */
     networkOf: (context: HookContext): string => networkOf(addressOf(context)),
 
-    /** Takes a token for a path that does not exist, which no hook of a route could count. */
+    /** Counts a request for an unknown path, which has no route to count it. */
     countUnknownPath: (context: HookContext) => draw(context, ips.public, addressOf(context)),
 
-    /** Takes tokens of a license, one unless told otherwise; rejects, or throws, when not all of them are there. */
+    /** Consumes tokens of a license, 1 by default; rejects or throws if too few are left. */
     spendKey: spendOf('key', keys),
 
     /** The same for pages of the portal, which leave a license's own programs what they have. */
     spendPage: spendOf('page', pages),
 
-    /** Takes a token for a wrong key; refuses it when its address has sent too many. */
+    /** Counts an invalid key; returns a refusal if its address has sent too many. */
     countFailedAuthentication(context: HookContext, door: SignInDoor = 'key'): Refusal | undefined {
       noteFailure(door, context.request);
       return draw(context, ips['failed-authentication'], addressOf(context));
     },
 
-    /** Reports, without taking anything, what the caller could draw from: its key's bucket, else its address's. */
+    /** Shows the remaining tokens of the caller's key, or of its address without a key. Consumes none. */
     peek(context: HookContext, licenseId: number | undefined): void {
       if (context.set.exchange?.inside) return;
       const reading =
@@ -147,12 +146,12 @@ export function createLimits(
       context.set.headers[HEADER.remaining] = String(reading.remaining);
     },
 
-    /** What /me says of the limit per key. */
+    /** The limit per key, as shown by /me. */
     keyPolicy: { limit: settings.rateKeyPerMinute, window_seconds: 60, scope: 'key' } as const,
   };
 }
 
-/** Takes a token, or several, and shows what is left; refuses the request when they are not there. */
+/** Consumes tokens and shows how many are left; returns a refusal if there are too few. */
 export function draw(
   context: HookContext,
   buckets: TokenBuckets,
@@ -167,13 +166,13 @@ function judge(context: HookContext, reading: BucketReading): Refusal | undefine
   return reading.allowed ? undefined : rateLimited(context, reading);
 }
 
-/** @throws Refusal as {@link draw} returns it */
+/** @throws Refusal if too few tokens are left; see {@link draw} */
 export function spend(context: HookContext, buckets: TokenBuckets, key: string, units?: Units): void {
   const refusal = draw(context, buckets, key, units);
   if (refusal) throw refusal;
 }
 
-/** Of several buckets, the headers show the one that will be empty first, and a refusal waits for the slowest. */
+/** With several buckets, the headers show the one with the fewest tokens, and `Retry-After` is that of the slowest. */
 function show({ set: { headers, exchange } }: HookContext, reading: BucketReading): void {
   if (exchange) exchange.nextInSeconds = Math.max(exchange.nextInSeconds ?? 0, reading.retryAfterSeconds);
   const shown = headers[HEADER.remaining];

@@ -2,8 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { bareHost } from '../lib/socket-address.ts';
 
 /**
- * Whether a host of an address leads to this service in any case: one of its names, `localhost`, or an address in numbers, to which
- * no DNS leads.
+ * Whether a host can only mean this service: one of its names, `localhost`, or an IP address, which involves no DNS.
  *
  * @param hosts in lower case
  */

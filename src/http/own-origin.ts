@@ -2,7 +2,7 @@ import { refuse } from '../domain/refusal.ts';
 import { textInRanges } from '../lib/address-range.ts';
 import { isOwnHost } from './own-host.ts';
 
-/** How a browser sees a request's address. */
+/** The address of this service as a browser sees it. */
 export interface SeenAddress {
   readonly overTls: boolean;
   /** Scheme, host and port; `null` if the host is not ours, as when another owner's name leads here. */
@@ -17,12 +17,12 @@ export interface OwnAddress {
   readonly hosts: readonly string[] | 'any';
 }
 
-/** What a host is made of, with a port or without. */
+/** A host with an optional port. */
 const HOST = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/;
 
 /**
- * Finds out how browsers see this service: by the request itself, or, behind a trusted proxy, by what that forwards. Of several
- * values, the last one is the nearest proxy's.
+ * The address that the browser used, from the request itself or, behind a trusted proxy, from forwarded headers. Of several
+ * values, the last one is that of the nearest proxy.
  */
 export function seenAddress(
   socketAddress: (request: Request) => string,
@@ -47,10 +47,10 @@ export function seenAddress(
 const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : 'null');
 
 /**
- * Refuses requests that another site makes a browser send: every change needs an origin of ours.
+ * Refuses requests that another site makes a browser send. Every change requires one of this service's origins.
  *
- * @param own scheme, host and port, of which `null` is none
- * @param setting what tells the service of another address
+ * @param own origins as scheme, host and port; `null` never matches
+ * @param setting the setting to fix if the refusal is wrong
  * @throws Refusal
  */
 export function requireOwnOrigin({ headers }: Request, own: readonly string[], setting: string): void {

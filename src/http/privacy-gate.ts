@@ -4,7 +4,7 @@ import { type RefusalCode, refuse } from '../domain/refusal.ts';
 import { namesOf } from './schema-check.ts';
 
 /**
- * Refuses a body for its content, before its schema is checked. It names the place and the rule.
+ * Refuses a body for its content, before its schema is checked. The refusal names the place and the rule.
  *
  * @param named the schema whose names a refusal may repeat
  */

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const KEY_BYTES = 32;
 
-/** Binds values to the process that made them. */
+/** Signs values with a key that only this process knows. */
 export interface ProcessBinding {
   bind(value: string): string;
   /** The value; undefined if this process did not create the text. */
@@ -10,8 +10,8 @@ export interface ProcessBinding {
 }
 
 /**
- * Makes a binding that ends with the process: while the service restarts, another user's program could take its port and receive
- * the cookies of browsers. After the restart they open nothing.
+ * Creates a binding that is valid until the process ends. While the service restarts, another user's program could take its
+ * port and receive cookies from browsers; after the restart they are worthless.
  */
 export function bindToProcess(): ProcessBinding {
   const key = randomBytes(KEY_BYTES);
@@ -20,8 +20,8 @@ export function bindToProcess(): ProcessBinding {
     bind: (value) => `${value}.${tagOf(value)}`,
     read(text) {
       const [value = '', tag = ''] = text.split('.');
-      const [given, wanted] = [Buffer.from(tag), Buffer.from(tagOf(value))];
-      return given.length === wanted.length && timingSafeEqual(given, wanted) ? value : undefined;
+      const [actual, expected] = [Buffer.from(tag), Buffer.from(tagOf(value))];
+      return actual.length === expected.length && timingSafeEqual(actual, expected) ? value : undefined;
     },
   };
 }

@@ -6,11 +6,11 @@ import { checker } from './schema-check.ts';
 const INTEGER = /^\d{1,16}$/;
 
 /**
- * A reader of a request's query string.
+ * Returns a function that reads and checks the query of a request.
  *
  * @param schema closed; its properties are strings and integers
- * @param doubled what becomes of repeated names: the last counts, or the request is refused
- * @throws Refusal naming the first bad parameter, never what stood there
+ * @param doubled for repeated names: use the last value, or refuse the request
+ * @throws Refusal that names the first invalid parameter, without its value
  */
 export function queryReader<Schema extends TObject>(
   schema: Schema,
@@ -36,7 +36,7 @@ export function queryReader<Schema extends TObject>(
   };
 }
 
-/** The query of a request's URL, whose host may be none that a URL could have. */
+/** The query parameters of a URL. The URL may have a host that `URL` would not parse. */
 export const searchParamsOf = (url: string): URLSearchParams => new URLSearchParams(queryOf(url));
 
 const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '');

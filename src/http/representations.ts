@@ -9,11 +9,11 @@ const gzip = promisify(gzipWithCallback);
 
 /** A content in one coding, ready to send. */
 export interface Representation {
-  /** Unlike an array, the runtime sends it to every reader without copying it first. */
+  /** A Blob, because the runtime sends it without copying, unlike an array. */
   readonly body: Blob;
-  /** Strong; a function of the content and its coding alone. */
+  /** A strong ETag that depends only on content and coding. */
   readonly etag: string;
-  /** What all answers with it share, made once. */
+  /** Built once for all answers: 200 and 304. */
   readonly headers: { readonly whole: Headers; readonly unchanged: Headers };
 }
 
@@ -26,9 +26,9 @@ export interface Representations {
 type ContentHeaders = Readonly<Record<'content-type' | 'cache-control' | (string & {}), string>>;
 
 /**
- * Serialises a content for {@link answerFrom}.
+ * Serializes content for {@link answerFrom}.
  *
- * @param headers of every answer that carries it; a 304 repeats `cache-control` alone
+ * @param headers of 200 answers; a 304 repeats only `cache-control`
  */
 export async function represent(
   text: string | Uint8Array<ArrayBuffer>,
@@ -54,7 +54,7 @@ export async function represent(
         whole: new Headers({
           ...headers,
           ...shared,
-          // Not every runtime tells how long a Blob is.
+          // Some runtimes do not send the length of a Blob.
           'content-length': String(body.size),
           ...(coding === undefined ? {} : { 'content-encoding': coding }),
         }),
@@ -85,10 +85,10 @@ export function answerFixed(
     answerFrom({ request, set }, await made());
 }
 
-/** ETags that are looked at; a client has one or two of the same content. */
+/** Maximum number of ETags parsed; clients send one or two. */
 const TAGS_MAX = 16;
 
-/** Weak comparison, as If-None-Match asks for; any coding of the same content matches. */
+/** Weak comparison, as required for If-None-Match; the ETags of both codings match. */
 function isKnown(request: Request, { identity, gzip }: Representations): boolean {
   const condition = request.headers.get('if-none-match');
   if (condition === null) return false;

@@ -2,7 +2,7 @@ import { PLANS, type Plan } from '../domain/license/catalog.ts';
 import { outcomeOf, reasonOf, VERIFICATIONS, type Verification } from '../domain/license/verification.ts';
 import { type SignInAttempt, SignInCounts } from './sign-in-counts.ts';
 
-/** An answered request, as far as it is counted: nothing in it comes from a caller. */
+/** The counted properties of an answered request. None of them comes from the caller. */
 export interface AnsweredRequest {
   /** The route's pattern, or `-`. */
   readonly route: string;
@@ -17,12 +17,12 @@ const BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 
 interface RouteCounts {
   readonly byStatus: Map<number, number>;
-  /** Requests by the first bound that they are not over; the last are over all. */
+  /** Requests by the smallest bound that is at least their duration; the last entry counts those over all bounds. */
   readonly perBucket: number[];
   sumSeconds: number;
 }
 
-/** Counts answered requests, how long they took, what license/verify found, and attempts to sign in. Routes and statuses are few, so memory is bounded. */
+/** Counts answered requests, durations, license checks and sign-ins. Memory is bounded: routes and statuses are few. */
 export class RequestMetrics {
   readonly #routes = new Map<string, RouteCounts>();
   readonly #verifications = new Map<Verification, number>();
@@ -93,13 +93,13 @@ export class RequestMetrics {
 const single = (type: 'gauge' | 'counter') => (name: string, help: string, value: number) =>
   `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`;
 
-/** One value that is read when it is asked for. */
+/** A single gauge in the text format of Prometheus. */
 export const gauge = single('gauge');
-/** The same for one that only grows. */
+/** A single counter. */
 export const counter = single('counter');
 
 /**
- * Several values that a label tells apart.
+ * A gauge with one value per label.
  *
  * @param values by the label's values, which need no escaping
  */

@@ -6,10 +6,10 @@ import { madeOnce } from '../lib/made-once.ts';
 import { asClientsWrite } from './client-values.ts';
 
 /**
- * A check that is compiled once, when it is first asked: most processes see requests to few routes. It gives the value back as what it is now known to be.
+ * A check that is compiled on first use, because most processes use few routes. Returns the value with its checked type.
  *
- * @param named the schema whose names a refusal may repeat; other names are the caller's
- * @throws Refusal naming the first bad field, never what stood there
+ * @param named the schema with the field names that a refusal may mention; other names come from the caller
+ * @throws Refusal that names the first invalid field, without its value
  */
 export function checker<Schema extends TSchema>(
   schema: Schema,
@@ -43,7 +43,7 @@ export function pluginChecker<Schema extends TSchema>(
   };
 }
 
-/** For the description of such a route. */
+/** Text for the descriptions of routes that use {@link pluginChecker}. */
 export const EMPTY_COUNTS_AS_ABSENT =
   'Optional fields that are null or an empty string are treated as absent, and integers in place of identifiers as their digits.';
 
@@ -76,7 +76,7 @@ function reason({ message, schema, value }: ValueError): string {
   if (isList && gappedList(value)) return LIST_WITH_GAPS;
   const [only, ...others] = anyOf.filter(({ type }) => type !== 'null');
   if (only && others.length === 0 && anyOf.length > 1) return `${expected(only) ?? message}, or null`;
-  // TypeBox has no words for a kind of our own, which is `text`, and odd ones for the length of a list.
+  // TypeBox has no message for the custom kind `text`, and an unclear one for the length of lists.
   const isOurs = anyOf.length > 0 || /^Expected (?:kind|array length)/.test(message);
   return (isOurs ? expected(schema as ShownSchema) : undefined) ?? message;
 }
@@ -99,9 +99,9 @@ function expected({
 }
 
 /**
- * The names that lead to a value as people write them, `events`, `37` and `type` as `events[37].type`; except for names of a caller.
+ * The path of a value in readable form, `events[37].type` for `events`, `37` and `type`. Names from the caller are masked.
  *
- * @param within the body in which they lead to it: a number is an index only in a list
+ * @param within the body; tells indexes of lists from names
  */
 export function placeAt(parts: readonly string[], names: ReadonlySet<string>, within: unknown): string {
   let container = within;

@@ -1,4 +1,4 @@
-/** Where people and programs sign in: the console, the portal, the admin API by a token, and the API by a license key. */
+/** Ways to sign in: console, portal, token of the admin API, license key. */
 const DOORS = ['console', 'portal', 'token', 'key'] as const;
 /** `limited`: a rate limit refused the attempt. */
 const OUTCOMES = ['succeeded', 'failed', 'limited'] as const;
@@ -17,7 +17,6 @@ export function noteSignIn(
   if (exchange) exchange.signIn = attempt;
 }
 
-/** Counts attempts to sign in. */
 export class SignInCounts {
   readonly #counts = new Map<SignInAttempt, number>();
 

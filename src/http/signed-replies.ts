@@ -15,15 +15,15 @@ export const ACCEPT_SIGNATURE = 'Accept-Signature';
 export interface SigningRules {
   /** The path whose answers are signed. */
   readonly path: string;
-  /** The public address of this service, if one is set: behind a proxy nothing else tells what the caller asked for. */
+  /** The configured public address of this service. Behind a proxy, the URL that the client requested is not known otherwise. */
   readonly baseUrl: string | undefined;
-  /** The key that signs at the moment; undefined, or a rejection, when none can. */
+  /** The current signing key; undefined or a rejection if there is none. */
   readonly signer: () => Promise<{ readonly kid: string; readonly privateKey: KeyObject } | undefined>;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
 
-/** Signs the answers of one path to those who ask for it; all others are as they were. */
+/** Signs answers of one path for clients that ask for it. Other answers are unchanged. */
 export const signReplies =
   (fetch: (request: Request) => Awaitable<Response>, rules: SigningRules) =>
   (request: Request): Awaitable<Response> => {
@@ -34,8 +34,8 @@ export const signReplies =
   };
 
 /**
- * Statuses without a signature: a limited request must not cost a key lookup, and a request must not wait for one while the store is
- * unavailable. For clients neither is an answer, signed or not.
+ * Statuses that are not signed: rate-limited requests must not cost a key lookup, and a request must not wait for a key while
+ * the database is unavailable. Clients treat neither as a license result.
  */
 const isNoAnswer = (status: number): boolean => status === 429 || status >= 500;
 

@@ -4,7 +4,7 @@ import { bodyBytesOf } from './body.ts';
 import { type HookContext, KIB } from './context.ts';
 import { type Form, type FormRules, readForm } from './form.ts';
 
-/** A file that a person chose. */
+/** A file uploaded with a form. */
 export interface UploadedFile {
   /** Without its folders. */
   readonly name: string;
@@ -21,15 +21,15 @@ export interface UploadRules extends FormRules {
 }
 
 const NAME_CHARACTERS_MAX = 128;
-/** A boundary as browsers make them; RFC 2046 allows 70 characters. */
+/** A boundary in the form that browsers use, up to the 70 characters of RFC 2046. */
 const MULTIPART = /^multipart\/form-data\s*;\s*boundary="?([\w'()+,./:=?-]{1,70})"?\s*$/i;
 
 const malformed = () => refuse('INVALID_PAYLOAD', 'The form is malformed.');
 
 /**
- * Reads a form with files, or one without.
+ * Reads a form with or without files.
  *
- * @throws Refusal as {@link readForm} does, and for more files than allowed
+ * @throws Refusal like {@link readForm}, or if there are too many files
  */
 export async function readUpload(context: HookContext, rules: UploadRules): Promise<Upload> {
   const type = context.request.headers.get('content-type') ?? '';

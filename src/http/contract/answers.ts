@@ -9,7 +9,7 @@ export const success = <Data>(data: Data) => ({ success: true as const, data });
 
 const asItIs = <Body>(body: Body): Body => body;
 
-/** Codes that any route can answer with. */
+/** Codes of all routes. */
 const EVERYWHERE: readonly RefusalCode[] = [
   'URI_TOO_LONG',
   'HEADERS_TOO_LARGE',
@@ -17,7 +17,7 @@ const EVERYWHERE: readonly RefusalCode[] = [
   'INTERNAL',
 ];
 
-/** Codes of every route behind a Bearer key. */
+/** Codes of all routes that require a license key. */
 export const BEARER_CODES: readonly RefusalCode[] = [
   'UNAUTHORIZED',
   'INVALID_KEY',
@@ -25,7 +25,7 @@ export const BEARER_CODES: readonly RefusalCode[] = [
   'RATE_LIMITED',
 ];
 
-/** Codes of every route that reads a body, of which one is for a body that is unreadable or of the wrong shape. */
+/** Codes of all routes with a body. `refusedAs` is the code of unreadable or invalid bodies. */
 export const bodyCodes = (refusedAs: RefusalCode): readonly RefusalCode[] => [
   refusedAs,
   'REQUEST_TIMEOUT',
@@ -34,7 +34,7 @@ export const bodyCodes = (refusedAs: RefusalCode): readonly RefusalCode[] => [
 ];
 export const BODY_CODES: readonly RefusalCode[] = bodyCodes('INVALID_PAYLOAD');
 
-/** A body of a success with what the contract shows, and says, of it. */
+/** Adds an example and a description to the schema of a success. */
 export const show = <Schema extends TSchema>(
   schema: Schema,
   example: object,
@@ -52,10 +52,10 @@ const bareAnswers = (body: TSchema, ...codes: readonly RefusalCode[]) => ({
   ...byStatus(codes, envelopedSchema),
 });
 
-/** Data of a type of its own, shown, in the envelope. */
+/** Answers with data of a named type, in the envelope. */
 export const ENVELOPED: Answers = { schemas: envelopedAnswers, enclose: success };
 
-/** The same for a route whose success is that something will be done: 202. */
+/** Like {@link ENVELOPED}, but with status 202 for work that will be done later. */
 export const QUEUED: Answers = {
   schemas: (data, ...codes) => {
     const { 200: success, ...refusals } = envelopedAnswers(data, ...codes);
@@ -64,7 +64,7 @@ export const QUEUED: Answers = {
   enclose: success,
 };
 
-/** A success without an envelope, whose refusals have one. */
+/** Answers whose successes have no envelope. Refusals have one. */
 export const BARE: Answers = { schemas: bareAnswers, enclose: asItIs };
 
 /** The body of a success that is no JSON. */
@@ -72,9 +72,9 @@ export const textBody = (mediaType: string, description: string, example: string
   t.String({ contentMediaType: mediaType, description, examples: [example] });
 
 /**
- * No envelope at all.
+ * Answers without an envelope.
  *
- * @param extra fields that each refusal also has, but for that of a store which could not be asked about them
+ * @param extra additional fields of all refusals except STORE_UNAVAILABLE, for which their values are unknown
  */
 export const flat = (extra: TProperties = {}): Answers => ({
   schemas: (body, ...codes): Responses => {
@@ -100,7 +100,7 @@ export const contractOf = ({ title, version }: { readonly title: string; readonl
     { openapi: '3.0.3', info: { title, version }, paths: {} },
   );
 
-/** The same for a route that knows conditions, which are answered that the client has the content already. */
+/** Adds status 304 to the answers of a route that supports If-None-Match. */
 export const conditional = ({ schemas, enclose }: Answers): Answers => ({
   schemas: (data, ...codes) => ({
     ...schemas(data, ...codes),
@@ -110,9 +110,9 @@ export const conditional = ({ schemas, enclose }: Answers): Answers => ({
 });
 
 /**
- * An object without further properties.
+ * An object without additional properties.
  *
- * @param title makes it a type of its own in the contract, as client generators want it
+ * @param title makes it a named type in the contract, for client generators
  */
 export const closed = <Properties extends Record<string, TSchema>>(
   properties: Properties,
@@ -125,7 +125,7 @@ export const closed = <Properties extends Record<string, TSchema>>(
     ...(title === undefined ? {} : { title }),
   });
 
-/** The same as a type of its own. */
+/** A closed object with a name in the contract. */
 export const typed = <Properties extends TProperties>(title: string, properties: Properties) =>
   closed(properties, undefined, title);
 
@@ -151,11 +151,11 @@ function refusalSchema(title: string, alike: readonly RefusalCode[], fieldsOf: F
   const examples = alike.slice(0, 1).map((each) => exampleOf(each, fieldsOf));
   if (!alike.includes('EXTERNAL_ID_TAKEN'))
     return { ...typed(title, fieldsOf({ code, message })), description, examples };
-  const told = {
+  const license = {
     license_id: t.Optional(t.String({ description: 'license with this external ID' })),
   };
   return {
-    ...typed(`${title}ByLicense`, fieldsOf({ code, message, ...told })),
+    ...typed(`${title}ByLicense`, fieldsOf({ code, message, ...license })),
     description,
     examples,
   };

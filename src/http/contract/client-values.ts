@@ -2,7 +2,7 @@ import { OptionalKind, type TSchema, Type } from '@sinclair/typebox';
 import { INVISIBLE_PATTERN } from '../../lib/trim-invisible.ts';
 import { isIdentifier } from '../client-values.ts';
 
-/** In the contract, what an optional field may also hold. */
+/** An additional form of optional fields in the contract. */
 export const Empty = Type.Union([Type.String({ pattern: INVISIBLE_PATTERN }), Type.Null()], {
   title: 'Empty',
   description: 'treated as absent',
@@ -13,7 +13,7 @@ const EmptyList = Type.Array(Type.Unknown(), {
   description: 'an empty array, read as an empty object (PHP)',
 });
 
-/** A schema as the contract shows it: with all that {@link asClientsWrite} reads before it is checked. */
+/** The schema in the contract, including all values that {@link asClientsWrite} converts. */
 export function withClientValues<Schema extends TSchema>(schema: Schema): Schema {
   return shown(schema) as Schema;
 }
@@ -64,7 +64,7 @@ function shownIdentifier(schema: TSchema): TSchema {
   return Type.Union(variants, description === undefined ? {} : { description });
 }
 
-/** Integers from one on, and up to a negative one. */
+/** Integers from `from` upwards, and from `upTo` downwards. */
 function integersOf(from: number | undefined, upTo: number | undefined): readonly TSchema[] {
   if (from === 0 && upTo === -1) return [Type.Integer({ minimum: -GREATEST, maximum: GREATEST })];
   return [

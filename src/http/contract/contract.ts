@@ -10,7 +10,7 @@ export const TAGS = {
   trust: 'Public trust',
 } as const;
 
-/** What operations of a tag are about. */
+/** Descriptions of the tags. */
 export const TAG_MEANINGS: Readonly<Record<(typeof TAGS)[keyof typeof TAGS], string>> = {
   [TAGS.service]: 'Service status, and this document.',
   [TAGS.licensing]: 'Verify a license, start a trial, open a checkout.',

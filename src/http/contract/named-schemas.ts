@@ -1,18 +1,18 @@
-/** OpenAPI 3.0, as far as we look inside. */
+/** The parts of OpenAPI 3.0 used here. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** What they hold is no schema. */
+/** Properties that do not contain schemas. */
 const EXAMPLES: ReadonlySet<string> = new Set(['example', 'examples']);
 
 /**
- * Gives every schema that has a title a place of its own, from which client generators make a type, and leaves a
- * reference to it, with what it says for that place.
+ * Moves each schema with a title to `components`, so that client generators create a named type, and replaces it by a
+ * reference. The reference keeps its own description.
  *
- * @param tree of OpenAPI 3.0, such as its paths
- * @throws Error when two schemas of one title are not the same
+ * @param tree part of an OpenAPI 3.0 document, such as its paths
+ * @throws Error if two schemas with the same title differ
  */
 export function gatherNamed(tree: JsonObject): {
   readonly schemas: JsonObject;
@@ -29,7 +29,7 @@ export function gatherNamed(tree: JsonObject): {
     ]);
     const { title, ...schema } = Object.fromEntries(inside);
     if (typeof title === 'string') return place(title, schema);
-    // A property of this name.
+    // A string is the schema's title; anything else is a property named `title`.
     return title === undefined ? schema : { title, ...schema };
   };
 

@@ -54,7 +54,7 @@ const HEADERS_BY_STATUS: JsonObject = {
   429: RETRY_AFTER,
   503: RETRY_AFTER,
 };
-/** Of a route that answers 304. */
+/** The request header of routes that can return 304. */
 const CONDITION: JsonObject = {
   name: 'If-None-Match',
   in: 'header',
@@ -75,7 +75,7 @@ const VALIDATORS: JsonObject = {
   },
 };
 
-/** Of a route whose answers are signed where that is asked for. */
+/** Response headers of routes that sign on request. */
 const SIGNATURE_HEADERS: JsonObject = {
   'Content-Digest': {
     description: 'SHA-256 digest of the body (RFC 9530); signed responses only',
@@ -113,7 +113,7 @@ const HEADERS_BY_TAG: JsonObject = {
   },
 };
 
-/** What a document says that no route does. */
+/** The parts of a document that do not come from routes. */
 export interface ApiDescription {
   readonly title: string;
   /** Of the document. */
@@ -122,25 +122,25 @@ export interface ApiDescription {
   readonly text: string;
   /** In reading order. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  /** By the name that routes give as their security. */
+  /** Its name is the one that routes use in `security`. */
   readonly bearer: { readonly name: string; readonly description: string };
   /** Every code that a refusal may have. */
   readonly codes: readonly RefusalCode[];
 }
 
-/** The contract of routes, in OpenAPI 3.0. */
+/** Generates the OpenAPI 3.0 document of routes. */
 export async function describeApi(
   { with: withGenerator, bodyOf }: Documented,
   { title, version, text, tags, bearer, codes }: ApiDescription,
   serverUrl: string,
 ): Promise<JsonObject> {
-  // Loaded here, because few starts ever need it.
+  // Imported here, because most processes do not need it.
   const { swagger } = await import('@elysiajs/swagger');
   const generator = withGenerator(
     swagger({
       path: '/unused',
       specPath: SPEC_PATH,
-      // A path with a dot is a route like any other.
+      // The plugin would skip paths that contain a dot.
       excludeStaticFile: false,
       documentation: {
         info: { title, version, description: text, contact: CONTACT, license: LICENSE },
@@ -199,7 +199,7 @@ function completeBody(requestBody: JsonObject, body: BodyContract | undefined): 
   };
 }
 
-/** Whether an empty object is none of a schema. */
+/** Whether an empty object does not match a schema. */
 const isFieldNeeded = (schema: Json): boolean => 'required' in (schema as JsonObject);
 
 function contentOf(schema: Json, examples?: Json): JsonObject {
@@ -221,13 +221,13 @@ function contentOf(schema: Json, examples?: Json): JsonObject {
   };
 }
 
-/** @param codes of a refusal, all that there are */
+/** @param codes all existing codes, if the response is a refusal */
 function completeResponse(
   response: JsonObject,
   codes: readonly string[] | undefined,
   headers: JsonObject,
 ): JsonObject {
-  // The plugin takes an object's annotations out of its schema, and leaves out that it has no further properties.
+  // The plugin moves an object's annotations out of its schema and drops `additionalProperties: false`.
   const { description = '', title, examples } = response;
   const { schema } = jsonContent(response);
   const isClosed = Object.keys((schema as JsonObject | undefined)?.properties ?? {}).length > 0;
@@ -250,7 +250,7 @@ function completeResponse(
   };
 }
 
-/** A refusal as one of its type, with any code, of which an answer has only some. */
+/** Describes a refusal as the common type with any code, restricted to the codes of this response. */
 function narrowed(
   { examples, description: _, ...refusal }: JsonObject,
   known: readonly string[],
@@ -292,7 +292,7 @@ function toOpenApi30(schema: Json): Json {
       additionalProperties: toOpenApi30(Object.values(patternProperties as JsonObject)[0] ?? {}),
     };
   }
-  // Without a word of it, a client generator takes an object without properties for an empty one.
+  // Client generators treat an object without properties as empty, unless it explicitly allows additional ones.
   const isAnyObject = kept.type === 'object' && Object.keys(kept.properties ?? {}).length === 0;
   return isAnyObject ? { additionalProperties: true, ...kept } : kept;
 }
@@ -300,14 +300,14 @@ function toOpenApi30(schema: Json): Json {
 function union(variants: readonly Json[]): JsonObject {
   const some = variants.filter((variant) => (variant as JsonObject).type !== 'null');
   const nullable: JsonObject = some.length < variants.length ? { nullable: true } : {};
-  // A list of values has null only when null is in it.
+  // With an enum, null must also be one of its values.
   const listedNull = nullable.nullable ? [null] : [];
   const constants = some.map((variant) => (variant as JsonObject).const);
   if (constants.every((constant) => typeof constant === 'string')) {
     return { type: 'string', enum: [...(constants as string[]), ...listedNull], ...nullable };
   }
   if (some.length === 1) {
-    // OpenAPI 3.0 sees no `nullable` beside a reference: what may be null has no name.
+    // OpenAPI 3.0 ignores `nullable` next to a reference, so nullable schemas have no name.
     const { title: _, ...only } = some[0] as JsonObject;
     const converted = toOpenApi30(only) as JsonObject;
     const values = Array.isArray(converted.enum) ? { enum: [...converted.enum, ...listedNull] } : {};

@@ -4,7 +4,7 @@ import { ADDRESSES_OF_NETWORK, type IpLimit, PER_IP } from '../limits.ts';
 import { TAG_MEANINGS, TAGS } from './contract.ts';
 import type { ApiDescription } from './openapi.ts';
 
-/** What some routes take of one address in a minute, in words. */
+/** The limits per address and minute of these routes, as text. */
 const limitsOf = (...names: IpLimit[]): string => names.map((name) => `${name} ${PER_IP[name]}`).join(', ');
 
 const TEXT = `License checks, telemetry, privacy-safe signals, site data, scans, content analysis and a corroborated threat feed.

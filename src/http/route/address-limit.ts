@@ -1,7 +1,7 @@
 import type { HookContext } from '../context.ts';
 import type { IpLimit, Limits } from '../limits.ts';
 
-/** The parts of every route of the interface. */
+/** The parts that every API route uses. */
 export interface LimitParts {
   readonly limits: Pick<Limits, 'perIp'>;
 }
@@ -11,7 +11,6 @@ export interface Limited {
   readonly limit?: IpLimit;
 }
 
-/** Applies a route's limit per address, if it has one. */
 export const addressLimit =
   ({ limit }: Limited) =>
   ({ limits }: LimitParts): ((context: HookContext) => void) | undefined =>

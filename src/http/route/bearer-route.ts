@@ -8,7 +8,7 @@ import { addressLimit, type Limited, type LimitParts } from './address-limit.ts'
 import { type Definition, defineRoute } from './definition.ts';
 import type { MethodAndPath, Route } from './route.ts';
 
-/** The parts of every route behind a key. */
+/** The parts that every route with a license key uses. */
 export interface BearerParts extends LimitParts {
   readonly authenticate: Authenticate;
 }
@@ -16,7 +16,7 @@ export interface BearerParts extends LimitParts {
 interface BearerDefinition<At extends MethodAndPath, Query, Body, Parts>
   extends Definition<At, Query, Body, Identified, Parts>,
     Limited {
-  /** The lowest plan that may use it; without it, any. */
+  /** The lowest allowed plan; by default, all plans are allowed. */
   readonly plan?: Plan;
   /** Replaces the check that takes one token of the key. */
   readonly authenticate?: (parts: Parts) => Authenticate;

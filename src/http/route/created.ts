@@ -1,15 +1,15 @@
 import { madeOnce } from '../../lib/made-once.ts';
 
-/** A handler that keeps something from request to request, created once for a service. */
+/** Defines a handler with state between requests. The handler is created once per service. */
 export function created<Used extends object, Asked>(create: (parts: Used) => (asked: Asked) => unknown) {
   const handlerOf = madeOnce(create);
   return (asked: Asked, parts: Used): unknown => handlerOf(parts)(asked);
 }
 
 /**
- * Creates what the handlers of several routes share, once for a service.
+ * Defines state that several handlers share. It is created once per service.
  *
- * @returns a function that makes a handler of one that also takes what is shared
+ * @returns a function that gives the state to a handler
  */
 export function shared<Used extends object, Shared>(create: (parts: Used) => Shared) {
   const sharedOf = madeOnce(create);

@@ -20,21 +20,21 @@ export type Asked<At extends string, Query, Body> = HookContext & {
 } & Present<'query', Query> &
   Present<'body', Body>;
 
-/** The same before it is known to be complete. */
+/** A request that may still lack its query or body. */
 interface Read<At extends string, Query, Body> extends HookContext {
   readonly params: PathParams<At>;
   readonly query: Query | undefined;
   readonly body: Body | undefined;
 }
 
-/** A check that throws, or returns nothing of use. */
+/** A check that throws. Its result is ignored. */
 type Guard = (context: HookContext) => unknown;
 
 /** A route, with its checks in the order in which they run. Without an `operationId` it is outside the contract. */
 export interface Definition<At extends MethodAndPath, Query, Body, Identity, Parts>
   extends Partial<Operation> {
   readonly at: At;
-  /** Headers of every answer, refusals among them. */
+  /** Headers of all answers, including refusals. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A check between authentication and the body. */
   readonly before?: (parts: Parts) => Guard;
@@ -52,9 +52,9 @@ export interface Definition<At extends MethodAndPath, Query, Body, Identity, Par
   readonly handle: (asked: Asked<At, Query, Body> & Identity, parts: Parts) => unknown;
 }
 
-/** How one kind of route authenticates. */
+/** The authentication of one kind of route. */
 export interface Guarding<Identity, Parts> {
-  /** Of every route of the kind. */
+  /** Listed before those of the body. */
   readonly codes: readonly RefusalCode[];
   /** After those of the body. */
   readonly gateCodes: readonly RefusalCode[];
@@ -65,7 +65,7 @@ export interface Guarding<Identity, Parts> {
   readonly identify: (parts: Parts) => (context: HookContext) => Awaitable<Identity>;
 }
 
-/** The order in which a request is checked, for every route. */
+/** Creates a route. Every route checks its requests in this order. */
 export function defineRoute<At extends MethodAndPath, Query, Body, Identity extends object, Parts>(
   definition: Definition<At, Query, Body, Identity, Parts>,
   guarding: Guarding<Identity, Parts>,
@@ -113,7 +113,7 @@ export function defineRoute<At extends MethodAndPath, Query, Body, Identity exte
       const checkGuard = (arrival: Arrival, identity: Identity) =>
         guard ? whenReady(guard(arrival), () => goOn(arrival, identity)) : goOn(arrival, identity);
 
-      // A closure only where there is something to wait for: it costs on routes that answer from memory.
+      // Closures only where something must be awaited: they measurably slow down routes that answer from memory.
       return (arrival) => {
         if (headers) Object.assign(arrival.set.headers, headers);
         begin?.(arrival);
@@ -143,7 +143,7 @@ const codesOf = (
   ...codes,
 ];
 
-/** @param security of routes that say nothing of it */
+/** @param security for routes that do not define their own */
 const detailOf = (
   { operationId, summary, description, tag, requestBody, parameters = [], ...definition }: Partial<Operation>,
   asked: readonly Parameter[],

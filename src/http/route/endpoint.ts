@@ -17,13 +17,13 @@ const endpointAt =
     };
   };
 
-/** A page. */
+/** An endpoint that returns a page. */
 export const getAt = endpointAt('GET');
 
-/** The target of a page's form. */
+/** An endpoint that receives the form of a page. */
 export const postAt = endpointAt('POST');
 
-/** Endpoints behind a check of every request. */
+/** Adds a check to all requests of some endpoints. */
 export const behind = (guard: (context: HookContext) => void, endpoints: readonly Endpoint[]): Endpoint[] =>
   endpoints.map(({ handle, ...endpoint }) => ({
     ...endpoint,

@@ -7,7 +7,7 @@ import { withClientValues } from '../contract/client-values.ts';
 import { checker, pluginChecker } from '../schema-check.ts';
 import type { BodyContract } from './route.ts';
 
-/** How the body of a route is read and checked. */
+/** How a route reads and checks its body. */
 export interface JsonBody<Body> extends BodyContract {
   readonly refusedAs: RefusalCode;
   readonly read: (
@@ -20,13 +20,13 @@ export interface JsonBody<Body> extends BodyContract {
 
 interface CheckedBodyRules<Schema extends TSchema> extends Omit<BodyRules, 'named'> {
   readonly schema: Schema;
-  /** In the contract, in place of the schema. */
+  /** Replaces the schema in the contract. */
   readonly shown?: TSchema;
-  /** Changes a body before any check. */
+  /** Converts a body before all checks. */
   readonly prepare?: (body: unknown) => unknown;
   /** Refuses a body for its content, before the schema is checked. */
   readonly inspect?: (body: unknown) => void;
-  /** In place of a check by the schema alone. */
+  /** Replaces the check by the schema. */
   readonly check?: (body: unknown) => Static<Schema>;
 }
 

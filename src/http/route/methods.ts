@@ -7,7 +7,7 @@ type Place = Pick<Endpoint, 'method' | 'path'>;
 /** The method and path by which an endpoint is found, without the names of parameters. */
 export const routeName = ({ method, path }: Place): string => `${method} ${path.replace(PARAMETER, ':')}`;
 
-/** Finds the methods of a path, HEAD beside GET; undefined when there is nothing at it. */
+/** Returns the methods of a path, with HEAD wherever GET is; undefined for unknown paths. */
 export function methodsOf(endpoints: readonly Place[]): (path: string) => readonly string[] | undefined {
   const methods = new Map<string, string[]>();
   for (const { method, path } of endpoints) {

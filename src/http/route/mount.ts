@@ -4,7 +4,7 @@ import { routeName } from './methods.ts';
 import type { BodyContract, Endpoint, Route } from './route.ts';
 
 /**
- * Passes endpoints to the framework, which reads the text of handlers to decide what it prepares for each request.
+ * Registers endpoints with Elysia, which decides by the source text of handlers what it prepares for each request.
  *
  * @throws Fault for two of one method and path, with both named
  */
@@ -25,15 +25,15 @@ export function mounted(endpoints: readonly Endpoint[]) {
   return app;
 }
 
-/** What a contract is generated from. */
+/** The source of a contract. */
 export interface Documented {
-  /** An app with the plugin that generates documents. */
+  /** Returns an app that serves the document of this generator. */
   readonly with: (generator: AnyElysia) => Pick<AnyElysia, 'handle'>;
-  /** By method and path in OpenAPI's form; undefined without a body. */
+  /** The body of an operation, with its path in OpenAPI's form; undefined if it has none. */
   readonly bodyOf: (method: string, path: string) => BodyContract | undefined;
 }
 
-/** Routes in the form that documents are generated from. Nothing is served. */
+/** Prepares routes for the generator of documents, which serves none of them. */
 export function documented(routes: readonly Route<never>[]): Documented {
   const app = new Elysia();
   const bodies = new Map<string, BodyContract>();

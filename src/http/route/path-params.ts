@@ -12,11 +12,11 @@ export type PathParams<Path extends string> = Readonly<Record<NameIn<Path>, stri
 type Params = NonNullable<Arrival['params']>;
 const NONE: Params = {};
 
-/** The router decodes what is not UTF-8 to null, and PostgreSQL refuses NUL: neither is in any address that exists. */
+/** Rejects null, which the router returns for invalid UTF-8, and NUL, which PostgreSQL refuses. No existing path has either. */
 const isReadable = (value: string | null | undefined): boolean => value !== null && !value?.includes('\0');
 
 /**
- * Reads the parameters of a path. A value that is not UTF-8, or contains NUL, is read as an empty one, which nothing has.
+ * Returns a function that reads the parameters of a path. Values with invalid UTF-8 or NUL become empty, which match nothing.
  *
  * @throws Error when a parameter of the path is missing
  */

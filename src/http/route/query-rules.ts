@@ -8,7 +8,7 @@ export interface QueryRules<Query> {
   readonly read: (request: Request) => Query;
 }
 
-/** @param doubled what becomes of names that are repeated: the last counts, or the request is refused */
+/** @param doubled for repeated names: use the last value, or refuse the request */
 export const queryOf = <Schema extends TObject>(
   schema: Schema,
   doubled?: 'last' | 'refused',

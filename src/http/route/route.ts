@@ -75,7 +75,7 @@ export type PartsOf<Routes extends readonly Route<never>[]> = ArgumentOf<Routes[
 
 /** How the success and the refusals of a route become answers. */
 export interface Answers {
-  /** Of the schema of the success. */
+  /** Response schemas by status. */
   readonly schemas: (success: TSchema, ...codes: readonly RefusalCode[]) => Responses;
   /** Turns what a handler returned into the answer. Not called for a `Response`. */
   readonly enclose: (success: unknown) => unknown;
@@ -95,7 +95,7 @@ export const endpointsOf = <const Routes extends readonly Route<never>[]>(
     return { ...endpoint, handle };
   });
 
-/** The same below a path. */
+/** Prefixes the paths of endpoints or routes. */
 export const below = <Placed extends { readonly path: string }>(
   base: string,
   placed: readonly Placed[],
