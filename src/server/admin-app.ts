@@ -14,7 +14,7 @@ export type AdminAppParts = Omit<PartsOf<typeof ADMIN_ROUTES>, 'document'> &
     'flatPaths' | 'awayRefusal' | 'pageAt' | 'countUnknownPath' | 'showLimits'
   >;
 
-/** The listener for operators and their programs, as one function from request to response. */
+/** Creates the app of the admin listener: admin API and console. */
 export function createAdminApp(parts: AdminAppParts): Served {
   const { limits } = parts;
   return onFoundation(

@@ -6,16 +6,16 @@ import { type OpenListener, openListener } from './open-listener.ts';
 
 export interface AdminListening {
   readonly input: ServiceInput;
-  /** Makes what is served; not asked for where nothing is. */
+  /** Creates the app. Not called if the listener is off. */
   readonly app: () => Promise<Served>;
   readonly log: Log;
 }
 
 /**
- * Listens for operators and their programs.
+ * Opens the admin listener.
  *
- * @returns undefined where that is switched off
- * @throws Fault when the port is taken, set or not: another user's program could answer operators in its place
+ * @returns undefined if it is switched off
+ * @throws Fault if the port is taken, even the default one: another user's program could impersonate the service
  */
 export async function listenForAdmin({ input, app, log }: AdminListening): Promise<OpenListener | undefined> {
   const { config, adminCertificate: tls } = input;

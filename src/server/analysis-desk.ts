@@ -9,10 +9,10 @@ import type { Analyst, AnalystAnswer, AnalystEvents } from './analyst.ts';
 
 const WAITING_PER_LICENSE_MAX = 32;
 const WAITING_MAX = 256;
-/** Of one license at a time: each may hold a MiB. */
+/** Per license at a time; each may use 1 MiB of memory. */
 const BATCHES_PER_LICENSE_MAX = 4;
 const BUSY_RETRY_SECONDS = 5;
-/** For one content, or to get ready: far above what either takes without a compiler on a slow host. */
+/** Timeout for the start and for each answer. Even slow hosts without a JIT compiler need far less. */
 const ANSWER_MS_MAX = 5 * SECOND_MS;
 /** Before a lost process is replaced, so that one that cannot live costs little. */
 const REPLACE_AFTER_MS = SECOND_MS;
@@ -20,122 +20,125 @@ const REPLACE_AFTER_MS = SECOND_MS;
 export interface AnalysisDeskParts {
   readonly openAnalyst: (events: AnalystEvents) => Analyst;
   readonly after: After;
-  /** Told what went wrong with a process that had no content. */
+  /** Called with the failure of a process that was not analyzing anything. */
   readonly onFault: (fault: string) => void;
 }
 
-/** Where contents wait for the analysis process. */
+/** The queue of the analysis process. */
 export interface AnalysisDesk {
-  /** Refuses when too many wait, of which the license with most makes room for others. Rejects when the process failed at this content, which it is not given again. */
+  /**
+   * Returns a refusal if the queue is full; a new request then replaces one of the license with the most waiting. Rejects if the
+   * process fails on this content, which is not retried.
+   */
   readonly analyze: AnalyzeContent;
   /**
-   * The same for several contents, which take one place together. One of them, or one window of a long one, is analysed in a turn; then
-   * other waiting work has its turn.
+   * Analyzes several contents that take a single place in the queue. After each content, and after each window of a long one,
+   * other work gets a turn.
    */
   readonly analyzeAll: AnalyzeContents;
   /** False when the process could not be started. */
   isAvailable(): boolean;
-  /** Refuses what waits, lets the process finish what it has, and ends it. */
+  /** Refuses all waiting work, lets the process finish its current piece, and stops it. */
   close(): Promise<void>;
 }
 
 /** Something to analyse in one turn: a content or a window of it. */
 interface Piece {
   readonly request: AnalysisRequest;
-  /** Which content it is of. */
+  /** The index of its content in the job. */
   readonly index: number;
 }
 
-/** What waits in one place. */
+/** A place in the queue. */
 interface Job extends PromiseWithResolvers<readonly Analysis[] | Refusal> {
   readonly licenseId: number;
   readonly requests: readonly AnalysisRequest[];
-  /** What is left to be done, first first. */
+  /** The remaining pieces, in order. */
   pieces: readonly Piece[];
-  /** Of each content, by its windows. */
+  /** Results by content and window. */
   readonly analyses: readonly Analysis[][];
 }
 
 /**
- * One process for the contents of all licenses, which take turns; it is replaced when it dies or takes too long. The first
- * content starts it, because many installations never have one.
+ * Runs one process for the contents of all licenses, in fair turns. It is replaced when it dies or exceeds the timeout. The
+ * first content starts it, because many installations never analyze any.
  */
 export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDeskParts): AnalysisDesk {
   const queue = new FairQueue<number, Job>(WAITING_PER_LICENSE_MAX, WAITING_MAX);
-  /** By license. */
+  /** The number of running batches by license. */
   const batches = new Map<number, number>();
   let analyst: Analyst | undefined;
   let isStarted = false;
   let ready = false;
-  let underWay: (Piece & { readonly job: Job }) | undefined;
+  let current: (Piece & { readonly job: Job }) | undefined;
   let available = true;
   let closed = false;
   let cancelTimer = () => {};
 
   const awaitAnswer = () => {
-    cancelTimer = after(ANSWER_MS_MAX, () => lose('the analysis timed out'));
+    cancelTimer = after(ANSWER_MS_MAX, () => replace('the analysis timed out'));
   };
 
   const start = () => {
     const opened = openAnalyst({
-      answered: (answer) => opened === analyst && take(answer),
-      died: () => opened === analyst && lose('the analysis process died'),
+      answered: (answer) => opened === analyst && receive(answer),
+      died: () => opened === analyst && replace('the analysis process died'),
     });
     analyst = opened;
     isStarted = true;
     awaitAnswer();
   };
 
-  const take = (answer: AnalystAnswer) => {
+  const receive = (answer: AnalystAnswer) => {
     cancelTimer();
     available = true;
     if (answer === 'ready') ready = true;
-    else if ('analysis' in answer) keep(answer.analysis);
-    else if ('windows' in answer) cutUp(answer.windows);
+    else if ('analysis' in answer) storeResult(answer.analysis);
+    else if ('windows' in answer) queueWindows(answer.windows);
     else fail(answer.fault);
     next();
   };
 
   const next = () => {
-    underWay = undefined;
+    current = undefined;
     const job = queue.next();
     const [piece, ...others] = job?.pieces ?? [];
     if (job === undefined || piece === undefined) return;
     job.pieces = others;
     // Unfinished work goes back to the queue, after the other work of its license.
     if (others.length > 0 || isLong(piece.request.content)) queue.add(job.licenseId, job);
-    underWay = { ...piece, job };
+    current = { ...piece, job };
     awaitAnswer();
     analyst?.ask(piece.request);
   };
 
-  const keep = (analysis: Analysis) => {
-    if (underWay === undefined) return;
-    const { job, index } = underWay;
+  const storeResult = (analysis: Analysis) => {
+    if (current === undefined) return;
+    const { job, index } = current;
     job.analyses[index]?.push(analysis);
     if (job.pieces.length > 0) return;
     job.resolve(job.requests.map(({ inputType }, at) => worstOf(job.analyses[at] ?? [], inputType)));
   };
 
-  const cutUp = (windows: readonly AnalysisRequest[]) => {
-    if (underWay === undefined) return;
-    const { job, index } = underWay;
+  const queueWindows = (windows: readonly AnalysisRequest[]) => {
+    if (current === undefined) return;
+    const { job, index } = current;
     job.pieces = [...windows.map((request) => ({ request, index })), ...job.pieces];
   };
 
   const fail = (fault: string) => {
-    if (underWay === undefined) return onFault(fault);
-    const { job } = underWay;
+    if (current === undefined) return onFault(fault);
+    const { job } = current;
     queue.remove(job.licenseId, job);
     job.reject(new Fault(fault));
-    underWay = undefined;
+    current = undefined;
   };
 
   const refuseWaiting = () => {
     for (let job = queue.next(); job; job = queue.next()) job.resolve(busy());
   };
 
-  const lose = (how: string) => {
+  const replace = (how: string) => {
     cancelTimer();
     analyst?.kill();
     analyst = undefined;
@@ -161,7 +164,7 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
       if (queue.remove(licenseId, job)) job.resolve(busy());
     });
     if (!isStarted) start();
-    else if (ready && underWay === undefined) next();
+    else if (ready && current === undefined) next();
     return job.promise;
   };
 
@@ -172,9 +175,9 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
     },
     async analyzeAll(requests, asker) {
       const { licenseId } = asker;
-      const others = batches.get(licenseId) ?? 0;
-      if (others >= BATCHES_PER_LICENSE_MAX) return busy();
-      batches.set(licenseId, others + 1);
+      const running = batches.get(licenseId) ?? 0;
+      if (running >= BATCHES_PER_LICENSE_MAX) return busy();
+      batches.set(licenseId, running + 1);
       try {
         return await analyzeAll(requests, asker);
       } finally {
@@ -187,7 +190,7 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
     async close() {
       closed = true;
       refuseWaiting();
-      await Promise.allSettled([underWay?.job.promise]);
+      await Promise.allSettled([current?.job.promise]);
       cancelTimer();
       const last = analyst;
       // From here on its death is not reported.

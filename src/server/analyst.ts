@@ -4,10 +4,10 @@ import type { Readable } from 'node:stream';
 import type { Analysis, AnalysisRequest } from '../analysis/analysis.ts';
 import { linesOf } from '../lib/lines.ts';
 
-/** Of a request or an answer: a content of 1 MiB is longer as JSON, and its windows share some of it. */
+/** Maximum length of a request or answer: 1 MiB of content grows when encoded as JSON, and its windows overlap. */
 export const LINE_BYTES_MAX = 8 * 1024 * 1024;
 
-/** What the analysis process says: once that it is ready, then one answer for each content; for a long one the windows of it. */
+/** Messages of the analysis process: `ready` once, then one answer per request. Long contents are answered with their windows. */
 export type AnalystAnswer =
   | 'ready'
   | { readonly analysis: Analysis }
@@ -17,7 +17,6 @@ export type AnalystAnswer =
 /** The analysis process, which is given one content at a time. */
 export interface Analyst {
   ask(request: AnalysisRequest): void;
-  /** Kills it at once. */
   kill(): void;
 }
 
@@ -29,16 +28,16 @@ export interface AnalystEvents {
 /** A program and its arguments. */
 export type Command = readonly [program: string, ...words: string[]];
 
-/** What the runtime may be told; all else, secrets among it, is no business of a process that reads what strangers wrote. */
+/** Environment variables passed on. All others, including secrets, are withheld from a process that reads untrusted content. */
 const PASSED_ON = /^(?:BUN_JSC_|DENO_|HOME$)/;
 
 /**
- * Starts the process that reads contents. It has none of the service's memory, files and settings. A thread would, and could neither
- * die alone nor be ended inside of a regular expression.
+ * Starts the analysis process, which has no access to the service's memory, files and settings. A thread would have it; it also
+ * could neither crash alone nor be stopped inside a regular expression.
  */
 export function openAnalyst([program, ...words]: Command, { answered, died }: AnalystEvents): Analyst {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name)));
-  // Without files or processes to spare, the child has neither a number nor streams.
+  // If the host is out of file descriptors or processes, the child has no pid and no streams.
   const child: ChildProcess = spawn(program, words, {
     argv0: 'redoubt',
     env,
@@ -47,25 +46,25 @@ export function openAnalyst([program, ...words]: Command, { answered, died }: An
   });
   child.once('error', died);
   child.once('exit', died);
-  // What cannot be written was for a process that has gone, which the above tell.
+  // Writes fail only after the process has died, which the events above report.
   child.stdin?.on('error', () => {});
-  if (child.stdout) hear(child.stdout, answered).catch(died);
-  if (child.pid !== undefined) offerToKernel(child.pid);
+  if (child.stdout) readAnswers(child.stdout, answered).catch(died);
+  if (child.pid !== undefined) preferForOomKill(child.pid);
   return {
     ask: (request) => child.stdin?.write(`${JSON.stringify(request)}\n`),
     kill: () => child.kill('SIGKILL'),
   };
 }
 
-async function hear(stdout: Readable, answered: AnalystEvents['answered']): Promise<void> {
+async function readAnswers(stdout: Readable, answered: AnalystEvents['answered']): Promise<void> {
   for await (const line of linesOf(stdout, LINE_BYTES_MAX)) answered(JSON.parse(`${line}`));
 }
 
-/** Where memory runs out, this process goes first. */
-function offerToKernel(pid: number): void {
+/** Makes the kernel kill this process first when memory runs out. */
+function preferForOomKill(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
   } catch {
-    // It has gone, or the host does not allow it: then the kernel chooses as it does of itself.
+    // The process has exited, or the host does not permit this. Then the kernel chooses by its own rules.
   }
 }

@@ -25,11 +25,11 @@ import { BASE, contractRoutes, otherRoutes } from './public-routes.ts';
 export const CHECKS: ReadonlySet<string> = new Set(['/healthz', '/readyz', `${BASE}/status`]);
 
 export interface App extends Served {
-  /** The contract, as GET /openapi serves it; made when it is first asked for. */
+  /** The contract that GET /openapi returns; generated on first use. */
   readonly document: () => Promise<object>;
 }
 
-/** What the routes are made from, and what every request meets before them. */
+/** The parts of all public routes and of the checks that precede them. */
 export type AppParts = Omit<PartsOf<ReturnType<typeof contractRoutes>>, 'document'> &
   PartsOf<ReturnType<typeof otherRoutes>> &
   Omit<PortalParts, 'fetch' | 'frame'> &
@@ -46,7 +46,7 @@ interface ConfiguredParts {
   readonly brand: Brand;
 }
 
-/** The whole service as one function from request to response. */
+/** Creates the app of the public listener: API, portal and public pages. */
 export function createApp(parts: AppParts): App {
   const { config, catalog, limits, payments, securityTxt } = parts;
   const inContract = contractRoutes({ catalog, priceList: payments.priceList });

@@ -33,7 +33,7 @@ const PARTS = [
   adminListener,
 ] as const;
 
-/** What outlives a reload. */
+/** Parts that persist across reloads. */
 export type LastingParts = LastingOf<typeof PARTS> &
   Pick<
     AppParts,
@@ -52,7 +52,7 @@ export type LastingParts = LastingOf<typeof PARTS> &
   > &
   Pick<AdminAppParts, 'backupDesk' | 'executableChange' | 'streams'>;
 
-/** What is made of an input. */
+/** The parts that are rebuilt from the settings, at the start and on each reload. */
 export interface Assembled {
   readonly app: App;
   /** Loads and creates the admin app. It comes after the public listener, which must not wait for it. */
@@ -61,13 +61,13 @@ export interface Assembled {
   readonly forget: () => Promise<void>;
   /** See CredentialKeys. */
   readonly canSign: () => boolean;
-  /** Whether this node has the private half of the key for replies, as far as can be told. */
+  /** Whether this node has the private key for replies. True if that cannot be checked. */
   readonly canSignReplies: () => Promise<boolean>;
-  /** Ends what runs by the clock. */
+  /** Stops all scheduled work. */
   readonly stop: () => Promise<void>;
 }
 
-/** @returns a function that makes the interface, and what runs by the clock, of an input; all of it or, when it throws, nothing */
+/** @returns a function that builds all parts from an input. If it throws, it has closed everything that it opened. */
 export function createAssembly(lasting: LastingParts): (input: ServiceInput) => Promise<Assembled> {
   const { log } = lasting;
   const { writer } = lasting.store;
@@ -79,7 +79,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
     return {
       app: createApp(parts),
       async adminApp() {
-        // At a start the interface listens already: requests that have arrived are answered between the two.
+        // During startup the public listener is already open, so pending requests get a turn.
         await ownTurn();
         const { createAdminApp } = await import('./admin-app.ts');
         await ownTurn();
@@ -87,7 +87,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       },
       forget: parts.forget,
       canSign: parts.credentialKeys.canSign,
-      // A database that does not answer is a problem of its own.
+      // An unreachable database is reported separately.
       canSignReplies: () =>
         parts.signingKeys.signer('reply').then(
           (key) => key !== undefined,

@@ -3,7 +3,7 @@ import { isAway } from '../storage/engine/database.ts';
 
 const RETRY_SECONDS = 1;
 
-/** What is answered when something failed because the database cannot be reached; undefined when it failed otherwise. */
+/** The refusal for an error caused by an unreachable database; undefined for other errors. */
 export const awayRefusal = (error: unknown): Refusal | undefined =>
   isAway(error)
     ? refuse('STORE_UNAVAILABLE', 'The database cannot be reached at the moment. Try again.', RETRY_SECONDS)

@@ -11,11 +11,11 @@ export interface KnownMoment {
 }
 
 /**
- * Compares the clock with the newest data, once aloud.
+ * Compares the clock with the newest stored moment; logs a mismatch at the start.
  *
- * @param known takes the moment that an operator accepts
- * @param accepted the newest moment after an operator has accepted the clock; undefined until then. Asked only while the clock is behind
- * @returns whether the clock is more than a day behind, and so cannot be right
+ * @param known updated when an operator accepts the clock
+ * @param accepted the newest moment, if an operator has accepted the clock since the start. Called only while the clock is behind
+ * @returns whether the clock is wrong: more than a day behind stored data
  */
 export function watchClock(
   known: KnownMoment,
@@ -23,21 +23,21 @@ export function watchClock(
   log: Log,
   accepted: () => Promise<number | undefined> = async () => undefined,
 ): () => boolean {
-  let askAgainAt = -Infinity;
+  let nextAskAt = -Infinity;
   const ask = async () => {
     try {
       known.newest = (await accepted()) ?? known.newest;
     } catch {
-      // It is asked again.
+      // Retried after a second.
     }
   };
   const isBehind = () => {
-    const isSo = now() < known.newest - DAY_MS;
-    if (isSo && monotonic() >= askAgainAt) {
-      askAgainAt = monotonic() + SECOND_MS;
+    const behind = now() < known.newest - DAY_MS;
+    if (behind && monotonic() >= nextAskAt) {
+      nextAskAt = monotonic() + SECOND_MS;
       void ask();
     }
-    return isSo;
+    return behind;
   };
   if (isBehind()) {
     log.warn(
@@ -52,8 +52,8 @@ export function watchClock(
 }
 
 /**
- * Notices that the clock was set back, before the start or since: by more than an hour, which no daemon that keeps clocks right does
- * to one that was right. A clock that is set forward, and back again, was not.
+ * Detects that the clock was set back by more than an hour, before or after the start. Time synchronization makes no such
+ * corrections to a correct clock. A clock that was set forward and then corrected is not reported.
  *
  * @param known see {@link watchClock}
  */

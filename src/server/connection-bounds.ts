@@ -3,7 +3,7 @@ import type { Log } from '../lib/log.ts';
 import { OWN_FILES, openFilesMax } from '../lib/open-files.ts';
 import type { Config } from '../settings/config.ts';
 
-/** How many connections may be open: as set, as far as the limit of open files allows it. */
+/** The maximum number of open connections: the setting, or less if the limit of open files requires it. */
 export function connectionBounds(
   { connections }: Config,
   log: Log,

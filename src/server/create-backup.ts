@@ -8,7 +8,7 @@ const LASTS_MS_MAX = 12 * HOUR_MS;
 const PRINTED_BYTES_MAX = 1024 * 1024;
 
 /**
- * Creates backups by the program's own command, as the timer does: a process of low priority, which ends with this one.
+ * Creates backups with `redoubt backup create`, like the timer, in a process of low priority that is killed with this one.
  *
  * @param program this program, without a command
  */

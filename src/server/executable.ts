@@ -12,7 +12,7 @@ export function watchExecutable(path = BAKED_EXEC_ARGV === undefined ? undefined
   };
 }
 
-/** Differs for another file, and for the same one after it was written to; undefined = there is none to be seen. */
+/** Identifies a file and its last change; undefined if it cannot be read. */
 function statusOf(path: string): string | undefined {
   try {
     const { dev, ino, mtimeNs } = statSync(path, { bigint: true });

@@ -12,7 +12,7 @@ export interface HealthParts {
   /** Whether the clock cannot be right, because there is newer data. */
   readonly isClockBehind: () => boolean;
   readonly isReadable: () => boolean;
-  /** Whether it will stop, and other nodes are to be asked. */
+  /** Whether this node is about to stop, so that balancers must use others. */
   readonly isLeaving: () => boolean;
   readonly feed: Pick<Feed, 'problem' | 'isLate'>;
   readonly mirror: Pick<Mirror, 'isBroken'>;
@@ -20,28 +20,28 @@ export interface HealthParts {
   /** See CredentialKeys. */
   readonly canSign: () => boolean;
   readonly canSignReplies: () => Promise<boolean>;
-  /** Undefined without TLS of our own. */
+  /** Undefined if the listener has no TLS. */
   readonly certificate: () => Certificate | undefined;
   /** The same of the admin API. */
   readonly adminCertificate: () => Certificate | undefined;
   /** Why one of the loopback addresses has no listener; undefined where nothing is missing. */
   readonly addressMissing: () => string | undefined;
-  /** The same of the admin API. */
+  /** Likewise, for the admin API. */
   readonly adminAddressMissing: () => string | undefined;
   readonly lastBackup: Health['lastBackup'];
   /** See readFirstMoment. */
   readonly firstMoment: () => Promise<number | undefined>;
   readonly backupWarnHours: () => number;
-  /** Of what all nodes draw from; undefined where there is one. */
+  /** The rate limits that all nodes share; undefined on a single node. */
   readonly sharedDraws: Pick<SharedLimits, 'isCounted' | 'keeper'> | undefined;
   readonly reloads: Readonly<ReloadState>;
   readonly now: () => number;
 }
 
-/** Expected, and over with the node. */
+/** An expected problem that ends with the process. */
 export const NODE_STOPPING = 'this node is stopping';
 
-/** Puts what the parts know of themselves into words. Anybody may ask for these; what the store itself said is in the log. */
+/** Describes the state of all parts. Unauthenticated callers can read it, so details of the database are only in the log. */
 export const watchHealth = (parts: HealthParts): Health => ({
   problems: () => [
     ...(parts.isLeaving() ? [NODE_STOPPING] : []),
@@ -74,7 +74,7 @@ export const watchHealth = (parts: HealthParts): Health => ({
   reloads: parts.reloads,
 });
 
-/** Tenants are served without it, so it is no problem. */
+/** Tenants are not affected, so problems of this certificate are only warnings. */
 function adminCertificateWarnings({ adminCertificate, now }: HealthParts): string[] {
   const { problems, warnings } = judgeCertificate(adminCertificate(), now());
   return [...problems, ...warnings].map((words) => `${words} (admin API)`);
@@ -87,14 +87,14 @@ async function limitWarnings({ sharedDraws }: HealthParts): Promise<string[]> {
   return sharedDraws === undefined || (await sharedDraws.isCounted()) ? [] : [countedPerNode(sharedDraws)];
 }
 
-/** None of what cannot be read: that is a problem by itself. */
+/** Empty if the database cannot be read, which is reported as a problem. */
 async function backupWarnings({ lastBackup, firstMoment, backupWarnHours, sharedDraws, now }: HealthParts) {
   const warnHours = backupWarnHours();
   if (warnHours === 0) return [];
   try {
     const lastAt = (await lastBackup())?.at;
     const firstAt = lastAt === undefined ? await firstMoment() : undefined;
-    // Nodes share limits where they share a database, which is in no backup of ours.
+    // Nodes that share limits use PostgreSQL, which `redoubt backup` does not include.
     const isOfKeys = sharedDraws !== undefined;
     const warning = backupWarning({ lastAt, firstAt, warnHours, isOfKeys, now: now() });
     return warning === undefined ? [] : [warning];

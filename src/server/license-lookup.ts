@@ -13,7 +13,7 @@ export interface LicenseLookup {
   readonly findByKeyHash: (
     keyHash: string,
   ) => Promise<(License & Pick<KeyedLicense, 'keyWorksUntil'>) | undefined>;
-  /** Changes with every license. */
+  /** Changes whenever any license changes. */
   readonly generation: () => number;
   readonly catalog: Catalog;
   readonly now: () => number;
@@ -29,7 +29,7 @@ export function createLicenseLookup({ findByKeyHash, generation, catalog, now }:
   };
   const remembered = new GenerationMap(generation, find, LICENSES_REMEMBERED_MAX);
   type Remembered = Awaited<ReturnType<typeof find>>;
-  // No change of a license tells when an old key stops.
+  // The generation does not change when a rotated key expires, so this is checked on each lookup.
   const standingNow = (found: Remembered) => {
     const nowMs = now();
     return found && nowMs < found.worksUntil
@@ -39,7 +39,7 @@ export function createLicenseLookup({ findByKeyHash, generation, catalog, now }:
   return (key) => whenReady(remembered.get(trimInvisible(key)), standingNow);
 }
 
-/** Whose key a request bears; undefined also when licenses cannot be read: an answer has its headers nevertheless. */
+/** The license of a request's key; undefined if licenses cannot be read, because rate limit headers must not cause failures. */
 export const licenseIdOf =
   (findLicense: FindLicense) =>
   (request: Request): number | undefined | Promise<number | undefined> => {

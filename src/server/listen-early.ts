@@ -10,7 +10,7 @@ import type { OpenListener } from './open-listener.ts';
 import { listenForPublic } from './public-listener.ts';
 import { createWaitingApp } from './waiting-app.ts';
 
-/** How long a start may take before its listener says what it waits for. */
+/** Delay before a waiting start opens the listener. */
 const LATE_MS = 2 * SECOND_MS;
 
 export interface EarlyListening {
@@ -19,8 +19,8 @@ export interface EarlyListening {
 }
 
 /**
- * Listens where the service will, once its start waits for a database on another host for long, so that monitoring learns why. A
- * start in time opens no such listener: a balancer retries a refused connection on another node, but not every answered request.
+ * Opens the public listener while a slow start waits for a database on another host, so that monitoring sees the reason. Other
+ * starts keep it closed: balancers retry refused connections on other nodes, but not all answered requests.
  */
 export function listenWhenLate(closing: AsyncDisposableStack, { input, log }: EarlyListening) {
   let reason = 'the database is unreachable';
@@ -33,18 +33,18 @@ export function listenWhenLate(closing: AsyncDisposableStack, { input, log }: Ea
   closing.defer(() =>
     isTaken ? undefined : listening?.then(({ listener }) => listener.stop()).catch(() => {}),
   );
-  const inTime = input.databaseAddress === undefined ? () => {} : systemAfter(LATE_MS, listenNow);
-  closing.defer(inTime);
+  const cancel = input.databaseAddress === undefined ? () => {} : systemAfter(LATE_MS, listenNow);
+  closing.defer(cancel);
 
   return {
-    /** Listens now, because the start waits. */
+    /** Opens the listener with the reason for the wait. */
     waitFor(why: string): void {
       reason = why;
       listenNow();
     },
-    /** Listens no more from now on, unless it does already. */
-    inTime,
-    /** The open listener, which the caller stops from now on; undefined when there is none. */
+    /** The start is in time: no listener is opened any more. */
+    cancel,
+    /** Hands over the open listener, which the caller then has to stop; undefined when none is open. */
     async take(): Promise<OpenListener | undefined> {
       const open = await listening;
       isTaken = open !== undefined;
@@ -54,6 +54,7 @@ export function listenWhenLate(closing: AsyncDisposableStack, { input, log }: Ea
 }
 
 interface WaitingListener extends EarlyListening {
+  /** Why the start is waiting. */
   readonly reason: () => string;
 }
 

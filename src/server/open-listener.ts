@@ -4,9 +4,9 @@ import { runtime } from '../runtime/runtime.ts';
 import { cannotListen, isTaken, type ListenSettings, listenReason } from './cannot-listen.ts';
 import { listenOnSocket } from './socket-listener.ts';
 
-/** Where the other loopback address may be taken while this one was free, another free port is tried so often. */
+/** Attempts to find a free port for both loopback addresses if the port is 0. */
 const FREE_PORTS_TRIED = 16;
-/** No program can listen there: the host has no IPv6. */
+/** Error codes of a host without IPv6, where no other program can listen on the address. */
 const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 export interface OpenListenerOptions extends ListenOptions {
@@ -21,8 +21,8 @@ export interface OpenListener {
 }
 
 /**
- * Listens where settings say: on a Unix socket; else on a port, at both loopback addresses where one is included, so that no other
- * user of this host gets the requests to `localhost`.
+ * Opens a listener on a Unix socket or a port. If the address is a loopback address, it listens on both of them, so that
+ * another user's program cannot receive requests to `localhost`.
  *
  * @throws Fault or ConfigRefused when it is taken or cannot be used
  */
@@ -43,21 +43,21 @@ export async function openListener(
     if (host === undefined) return { listener: first, missing: undefined };
     const other = { ...options, host, port: Number(new URL(first.url).port), bounds: undefined };
     try {
-      return { listener: together(first, await runtime.listen(other)), missing: undefined };
+      return { listener: combined(first, await runtime.listen(other)), missing: undefined };
     } catch (error) {
-      if (!isTaken(error)) return { listener: first, missing: missingWords(host, other.port, error) };
+      if (!isTaken(error)) return { listener: first, missing: missingReason(host, other.port, error) };
       await first.stop();
       if (options.port !== 0 || tried === FREE_PORTS_TRIED) throw cannotListen(other, settings, error);
     }
   }
 }
 
-function missingWords(host: string, port: number, error: unknown): string | undefined {
+function missingReason(host: string, port: number, error: unknown): string | undefined {
   const isAbsent = ABSENT.includes(String((error as NodeJS.ErrnoException).code));
   return isAbsent ? undefined : `no listener on ${hostAndPort(host, port)}: ${listenReason(error, host)}`;
 }
 
-function together(first: Listener, second: Listener): Listener {
+function combined(first: Listener, second: Listener): Listener {
   return {
     url: first.url,
     async reload(app, bounds, renewed) {

@@ -6,31 +6,31 @@ import type { Room } from '../storage/engine/room.ts';
 import type { DatabasePlace } from '../storage/engine/threads.ts';
 import type { SharedLimits } from './shared-limits.ts';
 
-/** What an engine's database is, to a server. */
+/** An open database of either engine, as the server uses it. */
 export interface OpenedDatabase {
   /** Of the installation. */
   readonly secret: Uint8Array;
-  /** Where a storage thread finds it. */
+  /** The location that storage threads open. */
   readonly place: DatabasePlace;
   readonly db: Database;
-  /** For reads that belong together. */
+  /** A second connection, for reads in one transaction. */
   readonly apart: Database;
   /** Whether it can be read, and is the one that was opened. */
   readonly isReadable: () => boolean;
-  /** Whether the database was not heard for so long that asking it is in vain. */
+  /** Whether the database has not responded for so long that requests to it would fail. */
   readonly isAway: () => boolean;
-  /** The counters of what is remembered; that of licenses is NaN while they may have changed without a word of it. */
+  /** The generations that caches depend on. That of licenses is NaN while changes of other nodes may be missed. */
   readonly generations: () => Generations;
-  /** The counters of this moment or a later one. */
+  /** The current generations or newer ones. */
   readonly freshGenerations: () => Awaitable<Generations>;
-  /** Has what was committed here seen in the counters. */
+  /** Updates the generations after a commit of this process. */
   readonly afterCommit: () => Awaitable<void>;
   /** Waits, after the commit of an act, until no process answers from the state before it. */
   readonly cachesExpired: () => Awaitable<void>;
   readonly clockWork: ClockWork;
-  /** What all nodes draw from; undefined where there is one. */
+  /** The rate limits that all nodes share; undefined on a single node. */
   readonly sharedDraws: SharedLimits | undefined;
-  /** Forgets what is of no use any more, beside what is kept for tenants. */
+  /** Deletes internal rows that are no longer needed. Data of tenants is not affected. */
   readonly tidy: () => Awaitable<void>;
   readonly room: Room;
 }

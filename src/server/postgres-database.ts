@@ -27,8 +27,8 @@ export interface PostgresDatabaseParts extends TakingOptions {
 }
 
 /**
- * Opens a database of PostgreSQL. While its notifications arrive, licenses are cached as with SQLite; otherwise each is looked up, which
- * then fails.
+ * Opens a PostgreSQL database. While its notifications arrive, licenses are cached as with SQLite. Otherwise each request looks
+ * its license up, and fails if the database is unreachable.
  *
  * @throws ConfigRefused, DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
  */
@@ -62,7 +62,7 @@ export async function openPostgresDatabase(
     isAway,
     generations: () => (watch.isTrusted() ? watch.last() : { ...watch.last(), licenses: Number.NaN }),
     freshGenerations: watch.read,
-    // What was committed holds, whether or not that is seen here at once.
+    // The change is committed even if this node cannot read the generations now.
     afterCommit: async () => void (await watch.read().catch(() => {})),
     cachesExpired,
     tidy: () => forgetFullBuckets(db),

@@ -16,7 +16,7 @@ export interface PublicListening {
 }
 
 /**
- * Listens for tenants and their programs.
+ * Opens the listener for tenants and their programs.
  *
  * @throws Fault or ConfigRefused, which name the settings
  */

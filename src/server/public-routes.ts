@@ -59,7 +59,7 @@ import * as signals from '../signals/index.ts';
 import { signalRoute } from '../signals/kit/route.ts';
 import { isIssuer } from '../tasks/credential-keys.ts';
 
-/** Where the interface begins. */
+/** Path prefix of the public API. */
 export const BASE = '/api/v1';
 
 /** The routes of the contract, in reading order. */
@@ -117,7 +117,7 @@ interface Configured {
   readonly processor: PaymentProcessor | undefined;
 }
 
-/** Routes outside the contract, as far as they are configured. */
+/** Routes outside the contract. Some depend on the settings. */
 export const otherRoutes = ({ config, securityTxt, processor }: Configured) => [
   ...health,
   metrics,

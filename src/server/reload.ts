@@ -10,39 +10,39 @@ import { adopt, loadInput, type ServiceInput, warnOf } from '../settings/service
 export interface ReloadParts {
   readonly environment: Environment;
   readonly initial: ServiceInput;
-  /** All or nothing. */
+  /** Applies an input completely, or throws and changes nothing. */
   readonly apply: (input: ServiceInput) => Promise<void>;
   readonly state: ReloadState;
   readonly log: Log;
-  /** Those of everything that changes or ends the service. */
+  /** Shared with everything else that changes or stops the service. */
   readonly turns: Turns;
-  /** For the state of the service. */
+  /** Shows the outcome as systemd's status of the service. */
   readonly tell: (outcome: string) => void;
 }
 
 /**
- * Takes over changed settings and renewed certificates, one reload after another. One that fails changes nothing.
+ * Applies changed settings and renewed certificates, one reload at a time. A failed reload changes nothing.
  *
- * @returns a function that reloads, by credentials that it is handed or was handed last
+ * @returns a function that reloads with the given credentials, or with the last ones by default
  */
 export function createReload(parts: ReloadParts): (credentials?: Credentials) => Promise<ReloadOutcome> {
   const { environment, apply, state, log, turns, tell } = parts;
   let running = parts.initial;
-  let handed: Credentials = {};
+  let lastCredentials: Credentials = {};
 
-  const takeOver = async (credentials: Credentials): Promise<readonly string[]> => {
+  const applyNext = async (credentials: Credentials): Promise<readonly string[]> => {
     const next = loadInput(environment, credentials);
     const { input, needRestart } = adopt(running, next);
     warnOf(input, environment, log);
     await apply(input);
-    [running, handed] = [input, credentials];
+    [running, lastCredentials] = [input, credentials];
     log.setLevel(input.config.logLevel);
     return needRestart;
   };
 
   const attempt = async (credentials: Credentials): Promise<ReloadOutcome> => {
     try {
-      const needRestart = await takeOver(credentials);
+      const needRestart = await applyNext(credentials);
       Object.assign(state, { hasLastFailed: false, reason: undefined, needRestart });
       log.info('reloaded');
       if (needRestart.length > 0) log.warn('a restart is required', { settings: needRestart.join(', ') });
@@ -58,7 +58,7 @@ export function createReload(parts: ReloadParts): (credentials?: Credentials) =>
 
   return (credentials) =>
     turns.take(async () => {
-      const outcome = await attempt(credentials ?? handed);
+      const outcome = await attempt(credentials ?? lastCredentials);
       tell(outcomeWords(outcome));
       return outcome;
     });

@@ -10,7 +10,7 @@ type ScanningParts = Omit<ScanRunnerParts, 'surveySite'> &
   Pick<ScanDeskParts, 'log' | 'writer' | 'readUnfinished' | 'isAlone'> &
   Pick<ScanScheduleParts, 'readDue' | 'isClockBehind' | 'clockWork'>;
 
-/** Starts what runs scans, and what begins those of schedules. */
+/** Starts the queue of scans and the schedules. */
 export async function startScanning(
   parts: ScanningParts,
 ): Promise<{ readonly desk: ScanDesk; readonly stop: () => Promise<void> }> {

@@ -5,15 +5,15 @@ import { type AskForGrants, createSharedDraws, type SharedDraws } from '../lib/s
 import { connectLimitsServer } from '../outside/limits-server.ts';
 import type { LimitsAddress } from '../settings/limits-address.ts';
 
-/** Who counts for all nodes, in words for operators. */
+/** The server that counts for all nodes, as operators read it. */
 export type Keeper = 'the database' | 'the limits server';
 
-/** What all nodes draw from. */
+/** Rate limits that all nodes share. */
 export interface SharedLimits extends SharedDraws {
   readonly keeper: Keeper;
 }
 
-/** That each node counts its own, as the log and /readyz say it. */
+/** The warning in the log and in /readyz that each node counts alone. */
 export const countedPerNode = ({ keeper }: Pick<SharedLimits, 'keeper'>): string =>
   `rate limits are counted per node: ${keeper} does not respond in time`;
 
@@ -24,12 +24,12 @@ export interface SharedLimitsParts {
   readonly address: LimitsAddress | undefined;
   /** Of the installation. */
   readonly secret: Uint8Array;
-  /** Has the database count; called only where it is to. */
+  /** Connects to the database's counters; called only without a limits server. */
   readonly askDatabase: () => AskForGrants;
   readonly log: Log;
 }
 
-/** Has the limits of all nodes counted by the server that is for it, else by the database. */
+/** Opens the shared rate limits, counted by the limits server or otherwise by the database. */
 export async function openSharedLimits(
   closing: AsyncDisposableStack,
   { address, secret, askDatabase, log }: SharedLimitsParts,

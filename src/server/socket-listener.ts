@@ -9,10 +9,10 @@ import { cannotListen, type ListenSettings } from './cannot-listen.ts';
 const OCTAL = 8;
 
 /**
- * Listens on a Unix socket, in place of one that a killed process has left.
+ * Listens on a Unix socket. Replaces a stale socket left by a killed process.
  *
- * @param mode its permissions, in octal digits
- * @throws Fault when another program uses it; ConfigRefused when users other than root and this process's could have the path
+ * @param mode permissions of the socket, in octal digits
+ * @throws Fault if another program uses the socket; ConfigRefused if other users (except root) could replace the path
  */
 export async function listenOnSocket(
   options: ListenOptions,
@@ -23,7 +23,7 @@ export async function listenOnSocket(
   try {
     const why = whyReplaceable(path);
     if (why !== undefined) throw new ConfigRefused(why);
-    await removeLeft(path);
+    await removeStale(path);
     const listener = await runtime.listen(options);
     chmodSync(path, Number.parseInt(mode, OCTAL));
     return listener;
@@ -32,7 +32,7 @@ export async function listenOnSocket(
   }
 }
 
-async function removeLeft(path: string): Promise<void> {
+async function removeStale(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (!found.isSocket()) throw new ConfigRefused('the path exists and is not a socket. Move it away');

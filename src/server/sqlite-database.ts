@@ -17,7 +17,7 @@ export interface SqliteDatabaseParts {
 }
 
 /**
- * Opens the database in the data directory.
+ * Opens the SQLite database in the data directory.
  *
  * @throws DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
  */

@@ -13,18 +13,18 @@ export interface StoreWatchParts {
   readonly log: Log;
 }
 
-/** Knows whether changes can be stored, also without any changes. */
+/** Monitors whether changes can be stored, even if there are none. */
 export interface StoreWatch {
-  /** Has jobs committed, and notes whether that worked. */
+  /** Commits jobs and records whether that succeeded. */
   readonly commit: StorageThread['commit'];
-  /** What is wrong, in words that anybody may read. */
+  /** Current problems, safe to show to unauthenticated callers. */
   problems(): string[];
   stop(): void;
 }
 
 /**
- * Tries every five seconds, and once at the start, whether a transaction can be committed, and lays the reserve when it is
- * missing. After a failure it tries with a real write, so that a disk that came back is noticed without a client's help.
+ * Checks at the start and every five seconds whether a transaction can be committed, and restores a missing disk reserve. After
+ * a failure it checks with a real write, so that recovery is noticed without a client's request.
  */
 export async function watchStore({ room, thread, after, log }: StoreWatchParts): Promise<StoreWatch> {
   let isFailing = false;
@@ -38,7 +38,7 @@ export async function watchStore({ room, thread, after, log }: StoreWatchParts):
     isFailing = fails;
   };
 
-  const tellRoom = () => {
+  const reportRoom = () => {
     const hasRoom = room.isEnough();
     if (hadRoom && !hasRoom) {
       log.warn('disk space is low: only changes by operators are accepted');
@@ -67,16 +67,16 @@ export async function watchStore({ room, thread, after, log }: StoreWatchParts):
     }
   };
 
-  const look = async () => {
+  const check = async () => {
     await writeReserve();
-    tellRoom();
+    reportRoom();
     if (stopped) return;
     await probe();
-    if (!stopped) cancel = after(EVERY_MS, look);
+    if (!stopped) cancel = after(EVERY_MS, check);
   };
 
   await probe();
-  cancel = after(0, look);
+  cancel = after(0, check);
   return {
     async commit(work) {
       try {

@@ -19,13 +19,13 @@ import type { openPostgresDatabase } from './postgres-database.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { type StoreWatch, watchStore } from './store-watch.ts';
 
-/** The hottest, with up to a hundred events each. */
+/** Sent to the thread as JSON because it is the most frequent job, with up to 100 events. */
 const AS_JSON: ReadonlySet<JobName> = new Set(['recordTelemetry']);
 
-/** A count of the feed that takes longer is late anyway. */
+/** Timeout. A slower count would be too late for its epoch. */
 const FEED_MS_MAX = 2 * MINUTE_MS;
 
-/** The data directory in use: read in this thread, changed by the writer, both in the database. */
+/** The open database: this thread reads it, the writer thread changes it. */
 export interface Store extends Omit<OpenedDatabase, 'place' | 'afterCommit' | 'isAway'> {
   readonly writer: Writer;
   readonly watch: StoreWatch;
@@ -40,7 +40,7 @@ export interface Store extends Omit<OpenedDatabase, 'place' | 'afterCommit' | 'i
 
 export interface StoreParts {
   readonly config: Pick<Config, 'dataDir' | 'keysDir' | 'diskReserveMib'>;
-  /** Of PostgreSQL; undefined = the database is in the data directory. */
+  /** The PostgreSQL database; undefined = SQLite in the data directory. */
   readonly address: PostgresAddress | undefined;
   /** Of the server that counts the limits of all nodes; undefined = the database does. */
   readonly limitsAddress: LimitsAddress | undefined;
@@ -57,7 +57,7 @@ const openOnPostgres: typeof openPostgresDatabase = async (closing, parts) =>
   (await import('./postgres-database.ts')).openPostgresDatabase(closing, parts);
 
 /**
- * Takes the data directory and opens the database.
+ * Locks the data directory, opens the database and starts the writer thread.
  *
  * @throws ConfigRefused, DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused, Fault
  */
@@ -79,7 +79,7 @@ export async function openStore(closing: AsyncDisposableStack, parts: StoreParts
   const reserveJobs = loadOnce(async () => reserveJobsIn(await jobs()));
   const writer = createGroupWriter({
     async commit(work) {
-      // Without room, only work that may use the reserve is accepted.
+      // On low disk space, only jobs that may use the reserve get here.
       if (!room.isEnough()) room.makeForOperators();
       const outcomes = await watch.commit(work);
       await afterCommit();
@@ -98,7 +98,7 @@ export async function openStore(closing: AsyncDisposableStack, parts: StoreParts
     watch,
     retentionJobs: async () => retentionJobsIn(await jobs()),
     truncateLog: writerThread.truncateLog,
-    // An epoch's count takes moments, so a thread for it would rest most of its life.
+    // A count takes moments per epoch, so a permanent thread would be idle most of the time.
     async computeFeed(terms, secret) {
       await using counting = new AsyncDisposableStack();
       const thread = await openStorageThread(newWorker(), place, () => {}, { timeoutMs: FEED_MS_MAX });

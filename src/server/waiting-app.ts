@@ -24,11 +24,11 @@ export interface WaitingAppParts
     | 'isTidied'
   > {
   readonly limits: Pick<Limits, 'peek'>;
-  /** What is waited for, in words that anybody may read. */
+  /** Why the start is waiting; safe to show to unauthenticated callers. */
   readonly reason: () => string;
 }
 
-/** What is answered while a start waits for its database: that the process is alive, and cannot be asked yet. */
+/** Answers requests while the start waits for the database: alive, but not ready. */
 export function createWaitingApp({ reason, limits, ...parts }: WaitingAppParts): Served {
   const unavailable = (): Refusal =>
     refuse('STORE_UNAVAILABLE', 'The service is starting. Try again.', RETRY_SECONDS);

@@ -45,26 +45,26 @@ import { createTokenLookup } from './token-lookup.ts';
 
 export interface Service {
   readonly url: string;
-  /** Where the admin API listens; undefined where it does not. */
+  /** The URL of the admin API; undefined if it is off. */
   readonly adminUrl: string | undefined;
-  /** Resolves when everything accepted so far is on disk: what a watchdog may wait for. */
+  /** Resolves when all accepted changes are on disk; the watchdog waits for it. */
   settled(): Promise<void>;
-  /** Takes another input over, as far as it differs in what can change; all of it or, when it throws, nothing. */
+  /** Applies the changeable settings of another input. If it throws, nothing has changed. */
   reload(input: ServiceInput): Promise<void>;
   /** Stops accepting, finishes what is in flight and closes the database. */
   stop(): Promise<void>;
 }
 
 /**
- * What runs apart from the HTTP thread. A compiled executable resolves the addresses of threads against the folder of its entry
- * points, so main.ts tells them.
+ * The entry points of threads and processes. Compiled executables resolve the URLs of threads relative to the entry point, so
+ * main.ts provides them.
  */
 export interface Entries {
-  /** Of the storage threads. */
+  /** Entry point of storage threads. */
   readonly storage: URL;
   /** Of the analysis process. */
   readonly analysis: Command;
-  /** Of this program, which a command follows. */
+  /** This program, without a command. */
   readonly program: Command;
 }
 
@@ -78,7 +78,7 @@ export interface ServiceOptions {
 }
 
 /**
- * Constructs the whole service and starts it. A start that fails closes what it has opened.
+ * Builds and starts the whole service. If that fails, everything opened is closed.
  *
  * @throws DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused, Fault
  */
@@ -89,7 +89,7 @@ export const startService = (options: ServiceOptions): Promise<Service> =>
       options.log.error('a partially started service could not be stopped', { fault: faultOf(error) }),
   );
 
-/** What stands further down is closed sooner. */
+/** Parts are closed in reverse order. */
 async function start(
   closing: AsyncDisposableStack,
   { entries, input, reloads, log, onFatal }: ServiceOptions,
@@ -107,7 +107,7 @@ async function start(
     onWait: early.waitFor,
     onFatal,
   });
-  early.inTime();
+  early.cancel();
   const { db, secret, writer, room, clockWork, generations } = store;
   const { isClockBehind, isClockSetBack } = await watchClocks(db, clock, log);
 
@@ -251,10 +251,10 @@ async function start(
   const { listener, missing } = taken ?? (await listenForPublic({ input, app: assembled.app, bounds, log }));
   closing.defer(listener.stop);
   if (taken) await listener.reload(assembled.app, bounds);
-  // After the interface, which is to have its port in any case.
+  // After the public listener, so that its port is never taken by the admin listener.
   let adminApp: Served | undefined;
   if (isAlone) {
-    // Their cookies are bound to the process that began them. Queued before any other sign-in can be.
+    // Cookies are bound to the previous process. Written first, so that no new session is deleted.
     writer.write('forgetSessions', { startedBefore: Number.MAX_SAFE_INTEGER }).then((ended) => {
       if (isRefusal(ended))
         log.warn('sessions from before the restart could not be deleted; they are no longer valid');
@@ -271,7 +271,7 @@ async function start(
   adminMissing = adminListening?.missing;
   const admin = adminListening?.listener;
   if (admin) closing.defer(admin.stop);
-  // No listener that waits for what is in flight would ever see these end by themselves.
+  // Closed before the listeners, which would wait forever for these streams.
   closing.defer(() => streams.endAll());
 
   return {
@@ -283,7 +283,7 @@ async function start(
       const isSame = isDeepStrictEqual(next.certificate, certificate);
       const isSameAdmin = isDeepStrictEqual(next.adminCertificate, adminCertificate);
       const bounds = connectionBounds(next.config, log);
-      const before = adminApp;
+      const previous = adminApp;
       try {
         if (admin) {
           adminApp = await renewed.adminApp();
@@ -291,8 +291,8 @@ async function start(
         }
         await listener.reload(renewed.app, bounds, isSame ? undefined : next.certificate);
       } catch (error) {
-        adminApp = before;
-        if (before) await admin?.reload(before, undefined, isSameAdmin ? undefined : adminCertificate);
+        adminApp = previous;
+        if (previous) await admin?.reload(previous, undefined, isSameAdmin ? undefined : adminCertificate);
         await renewed.stop();
         throw refusedAddress(input, error);
       }
@@ -303,7 +303,7 @@ async function start(
       certificate = next.certificate;
       adminCertificate = next.adminCertificate;
       feed.retune(feedTuning(next.config));
-      // A shorter retention is how an operator makes room.
+      // Operators free disk space by shortening the retention.
       if (!room.isEnough()) void renewed.forget();
     },
     async stop() {

@@ -6,7 +6,7 @@ import { createLicenseLookup, type LicenseLookup, licenseIdOf } from '../license
 
 type Lasting = Pick<LicenseLookup, 'findByKeyHash' | 'generation'> & Parts<'clock'>;
 
-/** Who asks, by a license key. */
+/** Authentication by license key. */
 export const callers =
   ({ findByKeyHash, generation, clock }: Lasting) =>
   ({ catalog, limits }: Parts<'catalog' | 'limits'>) => {
@@ -17,7 +17,7 @@ export const callers =
       authenticate: authenticate(findLicense, limits),
       /** For the feed: a license must be active or in trial. */
       authenticateValid: authenticate(findLicense, limits, { onlyValid: true }),
-      /** The same for programs that know passwords alone. */
+      /** Also accepts the key as a Basic password, for programs that do not support Bearer keys. */
       authenticateReader: authenticate(findLicense, limits, { keyOf: bearerOrBasicKey, onlyValid: true }),
       peekLimits: ({ request, set }: HookContext) =>
         whenReady(idOf(request), (id) => limits.peek({ request, set }, id)),

@@ -64,7 +64,7 @@ type OutsideLasting = Parts<'clock' | 'identities' | 'log'> &
   OfClock &
   OfStore<'clockWork' | 'db' | 'writer'>;
 
-/** What looks at sites from outside. */
+/** Surface scans and domain checks, which connect to sites. */
 export const outsideLooks =
   ({ store, clock, log, identities, isClockBehind }: OutsideLasting) =>
   ({ config, closing }: Input<'config'> & Closing) => {

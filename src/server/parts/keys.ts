@@ -30,6 +30,6 @@ export const keys =
         filesOf: (purpose) => signingKeyFiles(directory, purpose),
       }),
     });
-    // Several nodes may begin at once, in one directory of keys.
+    // Several nodes with one directory of keys may start at the same time.
     return inTurn(clockWork, 'credential-keys', open);
   };

@@ -8,7 +8,7 @@ import { runtime } from '../../runtime/runtime.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Input, OfStore } from './needs.ts';
 
-/** A reload that changes no limit forgets nothing of what callers have used up. */
+/** Rate limits. A reload that does not change them keeps the counts. */
 export function rateLimits({ store, clock, log }: Parts<'clock' | 'log'> & OfStore<'sharedDraws'>) {
   const noteFailedSignIn = createFailedSignIns(log, clock.monotonic);
   const limitsOf = rememberLast((settings: LimitSettings & Pick<Config, 'trustedProxies'>) => {

@@ -5,11 +5,11 @@ import { listenerHosts } from '../../settings/console-address.ts';
 import type { Input } from './needs.ts';
 
 interface Lasting {
-  /** Where the service listens; to be asked while it does. */
+  /** The URL of the open listener. */
   readonly url: () => string;
 }
 
-/** How the interface is reached. */
+/** Properties of the public listener. */
 export const listener =
   ({ url }: Lasting) =>
   ({ config, securityTxt }: Input<'config' | 'securityTxt'>) => ({

@@ -1,16 +1,16 @@
 import type { ServiceInput } from '../../settings/service-input.ts';
 import type { Store } from '../store.ts';
 
-/** What a part uses of the store, which outlives reloads. */
+/** Members of the store, which persists across reloads. */
 export interface OfStore<Name extends keyof Store> {
   readonly store: Pick<Store, Name>;
 }
 
-/** What a part uses of an input. */
+/** Members of the input, which each reload replaces. */
 export type Input<Name extends keyof ServiceInput> = Pick<ServiceInput, Name>;
 
 export interface Closing {
-  /** Ends what runs on a schedule. */
+  /** Stops the parts of this input. */
   readonly closing: AsyncDisposableStack;
 }
 

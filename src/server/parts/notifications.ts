@@ -28,7 +28,7 @@ interface Existing extends Input<'config' | 'databaseAddress' | 'smtpServer'>, C
   readonly signingKeys: Pick<SigningKeys, 'signer'>;
 }
 
-/** What reaches targets, of events and of time. */
+/** Notifications of events and of scheduled checks. */
 export function notifications({ store, clock, health, identities, log, isClockBehind }: Lasting) {
   const { db, writer, clockWork } = store;
   const counts = new Map<string, number>();
@@ -36,7 +36,7 @@ export function notifications({ store, clock, health, identities, log, isClockBe
   const common = { clock, after: systemAfter, log, writer };
   const reads = { due: readDueEvents(db), isDue: readIsDue(db), targets };
   const sweepReads = readForSweep(db);
-  // After a reload, leases may be those of the targets that are being sent to.
+  // After a reload, leases may belong to deliveries that are still running.
   let isFirst = true;
 
   const pauseTenants = async (): Promise<void> => {

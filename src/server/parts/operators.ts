@@ -33,7 +33,7 @@ import { newDownloads } from './tenants.ts';
 type SignInLasting = Parts<'clock' | 'identities' | 'log'> &
   OfStore<'db' | 'freshGenerations' | 'cachesExpired' | 'writer'>;
 
-/** Sign-ins at the provider. A reload that does not change the provider's settings forgets nothing. */
+/** Sign-in through an identity provider. Reloads keep pending sign-ins unless they change the provider's settings. */
 const oidcSignIn = (parts: Omit<OidcSignInParts, 'settings' | 'provider'>) =>
   rememberLast(
     (settings: OidcSettings | undefined): OidcSignIn | undefined =>
@@ -41,7 +41,7 @@ const oidcSignIn = (parts: Omit<OidcSignInParts, 'settings' | 'provider'>) =>
       createOidcSignIn({ ...parts, settings, provider: createOidcProvider(settings, parts.clock) }),
   );
 
-/** What operators have used or been shown, which no reload forgets. */
+/** Sign-in of operators, and state that persists across reloads. */
 export function signIn({ store, identities, clock, log }: SignInLasting) {
   const { db, writer } = store;
   const desk = createActDesk({
@@ -107,7 +107,7 @@ interface ListenerLasting {
   readonly findToken: FindToken;
 }
 
-/** What the admin listener has in place of the interface's. */
+/** Parts of the admin listener that replace those of the public one. */
 export const adminListener =
   ({ findToken }: ListenerLasting) =>
   ({ config, adminLimits: limits }: Input<'config'> & { readonly adminLimits: AdminLimits }) => ({
@@ -122,7 +122,7 @@ export const adminListener =
       }),
       guard: allowOnly(runtime.socketAddress, config.adminAllow),
       overTls: config.adminTlsCert !== undefined,
-      // It holds for every port of a host, and the interface's may speak plain HTTP.
+      // HSTS applies to all ports of a host, and the public listener may use plain HTTP.
       hstsSeconds: undefined,
       bodyTimeoutSeconds: config.bodyTimeoutSeconds,
     },

@@ -22,7 +22,7 @@ interface TrustLasting extends Parts<'clock' | 'tenantData'>, OfStore<'db' | 'wr
   readonly isClockSetBack: () => boolean;
 }
 
-/** What the public sees of sites. */
+/** Public trust states of sites. */
 export const trust =
   ({ store: { db, writer }, clock, tenantData, isClockSetBack }: TrustLasting) =>
   ({ config, catalog }: Parts<'catalog' | 'config'>) => ({
@@ -58,7 +58,7 @@ export const analysis =
     };
   };
 
-/** The pages of tenants. */
+/** The portal. */
 export function portal({ store: { db }, clock, log }: Parts<'clock' | 'log'> & OfStore<'db'>) {
   const inside = new InsideRequests();
   const lasting = {
@@ -74,7 +74,7 @@ export function portal({ store: { db }, clock, log }: Parts<'clock' | 'log'> & O
     portal: {
       ...lasting,
       openAlertsOf: (id: number) => openAlerts(id, clock.now()),
-      // Without scans, nothing can be proven.
+      // Without scans, domains cannot be verified.
       unprovenOf: async (id: number) => (surfaceScans ? unproven(id, scanAllowPrivate, clock.now()) : []),
       seen: seenAddress(runtime.socketAddress, {
         trustedProxies,
@@ -86,7 +86,7 @@ export function portal({ store: { db }, clock, log }: Parts<'clock' | 'log'> & O
   });
 }
 
-/** Files that pages send; what fails on the way is logged. */
+/** Downloads from pages. Failures are logged. */
 export const newDownloads = (clock: Clock, log: Log): Downloads =>
   new Downloads({
     after: systemAfter,
