@@ -11,7 +11,7 @@ import type { Writer } from '../storage/engine/writer.ts';
 import type { DueCheck } from '../storage/sites/domain-controls.ts';
 
 const EVERY_MS = 5 * MINUTE_MS;
-/** Checks in one round: more than a thousand domains need in five minutes, 24 hours apart, by far. */
+/** Checks per round. A thousand domains, each checked every 24 hours, need only a handful every five minutes. */
 const CHECKS_MAX = 400;
 const LANES = 4;
 
@@ -29,16 +29,16 @@ export interface ControlCheckParts {
 }
 
 /**
- * Checks once a day whether licenses still control the domains that they have proven. A check that this
- * host's own network prevents counts against no license, and is delayed by an hour, so that it does not block others.
+ * Checks once a day whether licenses still control their verified domains. If this host's own network prevents a check, it
+ * does not count against the license and is postponed by an hour, so that others can run.
  *
- * @returns what ends it: checks that run are given up, and are due again
+ * @returns a function that stops the checks; interrupted ones become due again
  */
 export function startControlChecks(parts: ControlCheckParts): () => void {
   const { clock, after, log, identities, writer, clockWork, readDue, check, isClockBehind } = parts;
   let isStopped = false;
 
-  const putOff = async (licenseId: number, domain: string): Promise<void> => {
+  const postpone = async (licenseId: number, domain: string): Promise<void> => {
     const refusal = await writer.write('putOffControlCheck', {
       licenseId,
       domain,
@@ -52,23 +52,23 @@ export function startControlChecks(parts: ControlCheckParts): () => void {
     const challenge = challengeFor(domain, identities.controlToken(licenseId, domain));
     const problem = await check({ domain, challenge, method });
     if (isStopped) return;
-    if (problem === 'cut_off') return putOff(licenseId, domain);
+    if (problem === 'cut_off') return postpone(licenseId, domain);
     const result = { method, problem, checkedAt: clock.now() };
-    const kept = await writer.write('recordControlCheck', { licenseId, domain, result });
-    // A domain that was given up meanwhile has nothing to keep.
-    if (isRefusal(kept) && kept.refused !== 'DOMAIN_MISMATCH')
+    const outcome = await writer.write('recordControlCheck', { licenseId, domain, result });
+    // If the domain was released in the meantime, there is nothing to store.
+    if (isRefusal(outcome) && outcome.refused !== 'DOMAIN_MISMATCH')
       log.warn('the result of a domain check could not be stored; the check will run again', {
-        fault: kept.message,
+        fault: outcome.message,
       });
   };
 
   const checkDue = async () => {
     if (isClockBehind()) return;
     const due = await readDue(clock.now(), CHECKS_MAX);
-    const takeTurns = async () => {
+    const runLane = async () => {
       for (let next = due.shift(); next && !isStopped; next = due.shift()) await checkOne(next);
     };
-    await Promise.all(Array.from({ length: LANES }, takeTurns));
+    await Promise.all(Array.from({ length: LANES }, runLane));
   };
 
   const checkInTurn = async () => {

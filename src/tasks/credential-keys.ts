@@ -10,16 +10,16 @@ import type { AddedKey, StoredKey } from '../storage/credentials/credential-keys
 import type { Writer } from '../storage/engine/writer.ts';
 import { keyTroubleOf, recoverKeys } from './key-recovery.ts';
 
-/** The keys that sign credentials, as they are at each moment: commands beside the server change them. */
+/** The keys that sign credentials. Each call reads the current state, because commands can change keys while the server runs. */
 export interface CredentialKeys {
   /**
-   * The key that signs; where none can, one is made. Undefined where credentials are not issued, or when that one could not be
-   * kept, which the next call tries again.
+   * The signing key; creates one if none can sign. Undefined if credentials are not issued, or if the new key could not be
+   * stored, which the next call tries again.
    */
   active(): Promise<SigningKey | undefined>;
-  /** False when credentials could be issued, but no key could sign when one was last asked for. */
+  /** False if credentials are issued, but the last call of {@link active} found no usable key. */
   canSign(): boolean;
-  /** All that ever signed, or are to. */
+  /** All past, current and future keys. */
   all(): Promise<readonly StoredKey[]>;
   /** The published keys, in the order of their first signature. */
   published(): Promise<readonly StoredKey[]>;
@@ -31,23 +31,23 @@ export interface CredentialKeyParts {
   readonly writer: Pick<Writer, 'write'>;
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn' | 'error'>;
-  /** Whether no other node signs. */
+  /** Whether this is the only node that signs. */
   readonly isAlone: boolean;
   /** The public address of this service, if one is set. */
   readonly baseUrl: string | undefined;
-  /** The operator's own, to sign in place of those that the service makes, unless it is revoked. */
+  /** The operator's own key. Unless it is revoked, it signs instead of generated keys. */
   readonly ownKey: SigningKey | undefined;
 }
 
 const KEYS_IN_MEMORY_MAX = 8;
-const MADE_ELSEWHERE = 'another node created one at the same time';
+const CREATED_ELSEWHERE = 'another node created one at the same time';
 
-/** Whether credentials can be issued by a service of this address: verifiers request its keys, and no other host may answer instead. */
+/** Whether credentials can be issued at this address. Verifiers fetch the keys from it, so it must use HTTPS. */
 export const isIssuer = (baseUrl: string | undefined): baseUrl is string =>
   baseUrl?.startsWith('https://') ?? false;
 
 /**
- * Opens the keys that sign credentials. Where these can be issued and no key can sign, one is made.
+ * Opens the keys that sign credentials. If credentials are issued and no key can sign, creates one.
  *
  * @throws DataDirectoryUnusable when the files of keys cannot be listed
  */
@@ -75,21 +75,21 @@ export async function openCredentialKeys(parts: CredentialKeyParts): Promise<Cre
     }
   }, KEYS_IN_MEMORY_MAX);
 
-  /** The one that signs by what the database has; undefined when that has to change first. */
-  const found = async (): Promise<SigningKey | undefined> => {
+  /** The active key according to the database; undefined if the database must be changed first. */
+  const usableKey = async (): Promise<SigningKey | undefined> => {
     const [keys, now] = [await read(), clock.now()];
     const active = activeKey(keys, now);
     if (ownKey === undefined || isRevoked(ownKey, keys)) return active && privateKeyOf(active.kid);
-    const isWaited = keys.some(({ activeFrom, revokedAt }) => revokedAt === null && activeFrom > now);
-    return active?.kid === ownKey.kid && !isWaited ? ownKey : undefined;
+    const isScheduled = keys.some(({ activeFrom, revokedAt }) => revokedAt === null && activeFrom > now);
+    return active?.kid === ownKey.kid && !isScheduled ? ownKey : undefined;
   };
 
-  /** Has the operator's own sign, else makes one. */
-  const mended = async (): Promise<SigningKey | undefined> => {
+  /** Activates the operator's own key, or creates one. */
+  const repaired = async (): Promise<SigningKey | undefined> => {
     const keys = await read();
     if (ownKey !== undefined && !isRevoked(ownKey, keys)) {
       const isKnown = keys.some(({ kid }) => kid === ownKey.kid);
-      if ((await keep(ownKey, parts, { isLast: true })) === true || isKnown) return ownKey;
+      if ((await store(ownKey, parts, { isLast: true })) === true || isKnown) return ownKey;
     }
     const active = activeKey(keys, clock.now());
     return (active && privateKeyOf(active.kid)) ?? replacementOf(active);
@@ -97,7 +97,7 @@ export async function openCredentialKeys(parts: CredentialKeyParts): Promise<Cre
 
   const replacementOf = async (lost: StoredKey | undefined): Promise<SigningKey | undefined> => {
     const unusable = lost && { kid: lost.kid, reason: problem };
-    // Another node may have it: each would make its own, again and again.
+    // Another node may have this key. If each node replaced the keys of others, they would never stop.
     if (lost && !isAlone) {
       if (!isStuck)
         log.error(
@@ -106,14 +106,14 @@ export async function openCredentialKeys(parts: CredentialKeyParts): Promise<Cre
         );
       return undefined;
     }
-    const made = await makeAndKeep(parts);
+    const made = await createKey(parts);
     if (typeof made !== 'string') {
       if (unusable)
         log.warn('the key that signs credentials cannot be used; another key signs from now on', unusable);
       return made;
     }
-    // Anybody can have it tried, any number of times.
-    if (isStuck || made === MADE_ELSEWHERE) return undefined;
+    // Unauthenticated callers can trigger any number of attempts, so only the first failure is logged.
+    if (isStuck || made === CREATED_ELSEWHERE) return undefined;
     log.error('a key to sign credentials could not be stored; the next attempt is made when one is needed', {
       ...unusable,
       reason: made,
@@ -122,9 +122,10 @@ export async function openCredentialKeys(parts: CredentialKeyParts): Promise<Cre
   };
 
   const active = async () => {
-    // Once more at the end: another node may have made one meanwhile.
+    // Repeated at the end, because another node may have created a key in the meantime.
     const key =
-      (await found()) ?? (await turns.take(async () => (await found()) ?? (await mended()) ?? found()));
+      (await usableKey()) ??
+      (await turns.take(async () => (await usableKey()) ?? (await repaired()) ?? usableKey()));
     isStuck = key === undefined;
     return key;
   };
@@ -135,13 +136,13 @@ export async function openCredentialKeys(parts: CredentialKeyParts): Promise<Cre
 const isRevoked = ({ kid }: SigningKey, keys: readonly StoredKey[]): boolean =>
   keys.some((key) => key.kid === kid && key.revokedAt !== null);
 
-/** A revoked one counts as if there were none. */
+/** The operator's own key; undefined if it is revoked. */
 async function trustedOwnKey(
   { ownKey, read, log }: CredentialKeyParts,
   marked: readonly string[],
 ): Promise<SigningKey | undefined> {
   if (ownKey === undefined) return undefined;
-  // A database that was put back may not know it at all.
+  // A restored database may not contain this key at all, so the key files are checked as well.
   if (!marked.includes(ownKey.kid) && !isRevoked(ownKey, await read())) return ownKey;
   log.error(
     'the key in SERVICE_SIGNING_KEY or SERVICE_SIGNING_KEY_FILE is revoked; the service signs with a key of its own. Set another key, then restart or reload',
@@ -150,23 +151,23 @@ async function trustedOwnKey(
   return undefined;
 }
 
-/** @returns the key, or, in words, why there is none; then nothing of it is left */
-async function makeAndKeep(parts: CredentialKeyParts): Promise<SigningKey | string> {
+/** @returns the new key, or the reason why there is none; then its files have been removed */
+async function createKey(parts: CredentialKeyParts): Promise<SigningKey | string> {
   const { files } = parts;
   let made: SigningKey | undefined;
   try {
     made = files.make();
-    const kept = await keep(made, parts, { isFirst: !parts.isAlone });
+    const kept = await store(made, parts, { isFirst: !parts.isAlone });
     if (kept === true) return made;
     files.remove(made.kid);
-    return kept === false ? MADE_ELSEWHERE : kept;
+    return kept === false ? CREATED_ELSEWHERE : kept;
   } catch (error) {
     return keyTroubleOf(error);
   }
 }
 
-/** @returns whether it was wanted, or, in words, why it could not be kept */
-async function keep(
+/** @returns whether the key was added, or the reason why it could not be stored */
+async function store(
   { kid, jwk }: SigningKey,
   { writer, clock }: CredentialKeyParts,
   more: Pick<AddedKey, 'isLast' | 'isFirst'> = {},

@@ -7,7 +7,7 @@ import type { Log } from '../lib/log.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import { type NewEventCount, OTHER_TYPE } from '../storage/sites/event-counts.ts';
 
-/** How late events are counted in the database; a crash loses those since the last time. */
+/** Longest delay before counted events are stored. A crash loses counts that are not stored yet. */
 const EVERY_MS = 5 * SECOND_MS;
 /** Types of an hour that are counted separately, so that sites cannot add rows without limit. */
 const TYPES_MAX = 40;
@@ -22,7 +22,7 @@ interface EventCountParts {
   readonly writer: Pick<Writer, 'write'>;
 }
 
-/** Adds the events that arrive to the counts of the hour, every five seconds if there are any. */
+/** Counts events per hour in memory and stores the counts every five seconds. */
 export function startEventCounts({ clock, after, log, writer }: EventCountParts) {
   let counts = new Map<string, NewEventCount>();
   let types = new Set<string>();
@@ -62,7 +62,7 @@ export function startEventCounts({ clock, after, log, writer }: EventCountParts)
 
   return {
     countEvents,
-    /** Writes what is left. */
+    /** Stores remaining counts. */
     stop,
   };
 }

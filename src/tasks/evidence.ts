@@ -12,10 +12,10 @@ import { storeUnavailable, type Writer } from '../storage/engine/writer.ts';
 import type { EvidenceCheckpoint, EvidenceLog, EvidenceReads } from '../storage/evidence/evidence.ts';
 import type { EvidenceHeads, LogHead } from '../storage/evidence/evidence-heads.ts';
 
-/** A log as it was signed last. */
+/** The last signed state of a log. */
 export interface SignedLog {
   readonly log: EvidenceLog;
-  /** Entries that were signed. */
+  /** The number of signed entries. */
   readonly size: number;
   readonly rootHash: Uint8Array;
   /** The checkpoint as it was signed (c2sp.org/tlog-checkpoint). */
@@ -23,12 +23,15 @@ export interface SignedLog {
   readonly vkey: string;
 }
 
-/** Signs what logs hold. */
+/** Signs checkpoints of evidence logs. */
 export interface EvidenceDesk {
-  /** A license's log, signed again when it grew and a minute has passed. Its newest entry is of this UTC day. */
+  /**
+   * The signed state of a license's log. Signs it again if it has grown and the last signature is older than a minute. Adds an
+   * entry first if there is none from the current UTC day.
+   */
   signed(licenseId: number): Promise<SignedLog | Refusal>;
   /**
-   * The same where an entry has to be among what was signed.
+   * A signed state that includes an entry.
    *
    * @returns undefined when the log has no such entry
    */
@@ -47,12 +50,12 @@ export interface EvidenceDeskParts {
   readonly writer: Pick<Writer, 'write'>;
   /** Whether no other process signs with this key. */
   readonly isAlone: boolean;
-  /** As it is set now. */
+  /** Reads the current setting. */
   readonly baseUrl: () => string | undefined;
 }
 
 const SIGN_EVERY_MS = MINUTE_MS;
-/** For the proof of an entry that is newer than that. */
+/** Shorter interval for proofs of newer entries. */
 const SIGN_FOR_PROOF_EVERY_MS = SECOND_MS;
 
 function signedAs({ note, size, vkey }: EvidenceCheckpoint, log: EvidenceLog): SignedLog {
@@ -63,9 +66,9 @@ function signedAs({ note, size, vkey }: EvidenceCheckpoint, log: EvidenceLog): S
 }
 
 /**
- * A log as it was signed last, without another signature: all that there is of one that has ended.
+ * The last signed state of a log, without signing it again; the only state available of a log that has ended.
  *
- * @returns undefined when nothing of it was signed
+ * @returns undefined if the log was never signed
  */
 export async function keptCheckpoint(
   reads: Pick<EvidenceReads, 'newestCheckpoint'>,
@@ -75,43 +78,44 @@ export async function keptCheckpoint(
   return newest && signedAs(newest, log);
 }
 
-/** The key itself, without the name under which it signs a log. */
+/** The public key in a verifier key, without the name of the log. */
 const keyIn = (vkey: string): string => vkey.split('+').slice(2).join('+');
 
-/** Hands out signed states of logs; a state that contradicts one that was signed before is never signed. */
+/** Signs states of logs. Never signs a state that contradicts an earlier signature. */
 export function createEvidenceDesk(parts: EvidenceDeskParts): EvidenceDesk {
   const { clock, after, log: warnings, privateKey, heads, reads, writer, isAlone, baseUrl } = parts;
   const turns = new TurnsByKey<number>();
   const pause = (ms: number) => new Promise<void>((resolve) => after(ms, resolve));
   const signerOf = (log: EvidenceLog) => noteSigner(log.origin ?? logOrigin(log, baseUrl()), privateKey);
 
-  const holds = async (log: EvidenceLog, head: LogHead): Promise<boolean> =>
+  const matches = async (log: EvidenceLog, head: LogHead): Promise<boolean> =>
     head.size <= log.size && (await reads.rootOf(log.id, head.size)).toString('base64url') === head.root;
 
-  /** Notes what another node has signed, if that is what the log leads to. */
-  const noteOfAnother = async (log: EvidenceLog, { note, size }: EvidenceCheckpoint): Promise<void> => {
+  /** Records a checkpoint that another node has signed, if it matches the log. */
+  const recordFromOtherNode = async (log: EvidenceLog, { note, size }: EvidenceCheckpoint): Promise<void> => {
     const opened = openNote(Buffer.from(note), signerOf(log).verifier);
     const signed = 'text' in opened ? parseCheckpoint(opened.text) : undefined;
     if (signed?.size !== size) return;
     const head = { ...log, size, root: Buffer.from(signed.rootHash).toString('base64url') };
-    if (await holds(log, head)) await heads.note(head);
+    if (await matches(log, head)) await heads.note(head);
   };
 
-  /** Whether it leads to what was signed of it. What is not noted any more could be anything. */
-  const isSound = async (log: EvidenceLog): Promise<boolean> => {
+  /** Whether a log matches its signed checkpoints. Without a record of the last one, this cannot be known. */
+  const matchesCheckpoints = async (log: EvidenceLog): Promise<boolean> => {
     const newest = await reads.newestCheckpoint(log.id);
-    if (!isAlone && newest && newest.size > (heads.of(log)?.size ?? 0)) await noteOfAnother(log, newest);
+    if (!isAlone && newest && newest.size > (heads.of(log)?.size ?? 0))
+      await recordFromOtherNode(log, newest);
     const head = heads.of(log);
     const isNoted = (newest?.size ?? 0) <= (head?.size ?? 0);
     const isLast = heads.ofName(log.publicId).every(({ number }) => number <= log.number);
-    return isNoted && isLast && (head === undefined || (await holds(log, head)));
+    return isNoted && isLast && (head === undefined || (await matches(log, head)));
   };
 
   /** @returns whether the log had to be ended */
   const endIfLost = async (log: EvidenceLog): Promise<boolean | Refusal> => {
-    if (await isSound(log)) return false;
+    if (await matchesCheckpoints(log)) return false;
     heads.refresh();
-    if (await isSound(log)) return false;
+    if (await matchesCheckpoints(log)) return false;
     const signed = heads.ofName(log.publicId);
     const { number, size } = log;
     const root_hash = (await reads.rootOf(log.id, size)).toString('base64url');
@@ -152,7 +156,7 @@ export function createEvidenceDesk(parts: EvidenceDeskParts): EvidenceDesk {
     return isRefusal(refusal) ? refusal : signedAs(checkpoint, log);
   };
 
-  /** Signs unless `isEnough`, a log that goes on from what was signed of it. */
+  /** Signs a log unless its newest checkpoint satisfies `isEnough`. First replaces a log that does not match its checkpoints. */
   const signUnless = async (
     licenseId: number,
     isEnough: (newest: EvidenceCheckpoint, log: EvidenceLog) => boolean,
@@ -206,7 +210,7 @@ export function createEvidenceDesk(parts: EvidenceDeskParts): EvidenceDesk {
         try {
           if (isRefusal(await endIfLost(log))) return;
         } catch (error) {
-          // The others need not wait for its restore.
+          // The other logs are compared even if this one must be restored.
           const license = licenseName(log.licenseId);
           warnings.warn('the evidence of a license is damaged', { license, fault: faultOf(error) });
         }

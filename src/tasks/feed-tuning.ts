@@ -1,7 +1,7 @@
 import type { CorroborationRule } from '../domain/threat/corroboration.ts';
 import type { Config } from '../settings/config.ts';
 
-/** What the settings say of the feed's corroboration. */
+/** The settings for the corroboration of threats. */
 const corroborationRule = (config: Config): CorroborationRule => ({
   minCorroboration: config.feedMinCorroboration,
   windowDays: config.feedWindowDays,
@@ -9,7 +9,7 @@ const corroborationRule = (config: Config): CorroborationRule => ({
   entriesMax: config.feedMaxEntries,
 });
 
-/** How often the feed may change, and what of it. */
+/** The settings that determine when and how the feed changes. */
 export const feedTuning = (config: Config) => ({
   epochSeconds: config.feedEpochSeconds,
   rule: corroborationRule(config),

@@ -18,15 +18,15 @@ export interface Feed {
   ageSeconds(): number;
   /** Why the last rebuild failed; undefined when it did not. */
   readonly problem: string | undefined;
-  /** Whether a rebuild was due two minutes ago and is not finished: its task hangs. */
+  /** Whether a rebuild is more than two minutes overdue, so that its task must be hanging. */
   isLate(): boolean;
-  /** Rebuilds by other terms from now on, without waiting for the first rebuild. */
+  /** Applies new settings with an immediate rebuild. The first rebuild is not awaited. */
   retune(terms: FeedTuning): void;
   /** Resolves when a rebuild that has begun is over. */
   stop(): Promise<void>;
 }
 
-/** What a reload may change of the feed. */
+/** The parts of the terms that a reload may change. */
 export type FeedTuning = Pick<FeedTerms, 'epochSeconds' | 'rule'>;
 
 export interface FeedParts {
@@ -38,19 +38,19 @@ export interface FeedParts {
   /** Changes with every published snapshot, whichever process published it. */
   readonly generation: () => number;
   readonly read: () => Promise<FeedSnapshot | undefined>;
-  /** Computes the next snapshot beside the requests; undefined when nothing changed. */
+  /** Computes the next snapshot outside the HTTP thread; undefined if nothing has changed. */
   readonly compute: (terms: FeedTerms) => Promise<FeedSnapshot | undefined>;
 }
 
 const RETRY_MS = 5 * SECOND_MS;
-/** While another node counts it. */
-const LOOK_AGAIN_MS = 500;
-/** The largest feed takes seconds. */
+/** While another node computes the snapshot. */
+const RECHECK_MS = 500;
+/** When a rebuild counts as late. The largest feed takes seconds. */
 const REBUILD_MS_MAX = 2 * MINUTE_MS;
 
 /**
- * Publishes the feed at each epoch boundary, and once at the start, for which the start does not wait, and a reader only where
- * nothing was published before; a failure keeps the last good one and is tried again soon.
+ * Publishes the feed at each epoch boundary and at the start. The start does not wait for that, and neither do readers if a
+ * snapshot exists. After a failure the last good snapshot is served, and the rebuild is retried soon.
  */
 export async function startFeed(parts: FeedParts): Promise<Feed> {
   const { clock, log, clockWork } = parts;
@@ -62,12 +62,12 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
   let { tuning } = parts;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopped = false;
-  /** When a rebuild that is not over was due. */
+  /** When the pending or running rebuild was due, on the monotonic clock. */
   let dueAtMs = clock.monotonic();
   let problem: string | undefined;
-  /** Whether another node counts it at the moment. */
+  /** Whether another node is computing the snapshot. */
   let isHeld = false;
-  let rightAt = (await parts.read())?.generatedAt ?? clock.now();
+  let currentAt = (await parts.read())?.generatedAt ?? clock.now();
 
   const epochMs = () => tuning.epochSeconds * SECOND_MS;
 
@@ -86,7 +86,7 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
       const outcome = isDue ? await clockWork.once('feed', lastDue(now, epochMs()), work) : await work();
       isHeld = outcome === 'held';
       await cache.get();
-      if (!isHeld) rightAt = now;
+      if (!isHeld) currentAt = now;
       problem = undefined;
     } catch (error) {
       problem = faultOf(error);
@@ -98,7 +98,7 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
     clearTimeout(timer);
     if (stopped) return;
     const toBoundaryMs = epochMs() - (clock.now() % epochMs());
-    const retryMs = isHeld ? LOOK_AGAIN_MS : RETRY_MS;
+    const retryMs = isHeld ? RECHECK_MS : RETRY_MS;
     const delayMs = isHeld || problem !== undefined ? Math.min(retryMs, toBoundaryMs) : toBoundaryMs;
     dueAtMs = isHeld ? dueAtMs : clock.monotonic() + delayMs;
     timer = setTimeout(rebuildInTurn, delayMs);
@@ -111,7 +111,7 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
   const atStart = async (rebuilt: Promise<void>) => (await cache.get()) ?? rebuilt.then(() => cache.get());
   return {
     current: () => (first === undefined ? cache.get() : atStart(first)),
-    ageSeconds: () => Math.max(0, Math.floor((clock.now() - rightAt) / SECOND_MS)),
+    ageSeconds: () => Math.max(0, Math.floor((clock.now() - currentAt) / SECOND_MS)),
     get problem() {
       return problem;
     },

@@ -10,7 +10,7 @@ import { readLicenseCounts } from '../storage/licenses/license-counts.ts';
 import { readSiteCounts } from '../storage/sites/site-counts.ts';
 
 const EVERY_MS = HOUR_MS;
-/** After a start, which has more urgent things to do. */
+/** Delay after the start, when other work is more urgent. */
 const FIRST_MS = 5 * SECOND_MS;
 
 export interface FleetDayParts {
@@ -24,7 +24,7 @@ export interface FleetDayParts {
   readonly isClockBehind: () => boolean;
 }
 
-/** Notes soon after the start and every hour how many licenses and sites there are, once for all nodes. */
+/** Stores the current numbers of licenses and sites shortly after the start and every hour, on one node. */
 export function startFleetDays(parts: FleetDayParts): () => void {
   const { db, clock, after, log, writer, clockWork, isClockBehind } = parts;
   const licenseCounts = readLicenseCounts(db);
@@ -42,14 +42,14 @@ export function startFleetDays(parts: FleetDayParts): () => void {
     };
     const refusal = await writer.write('noteFleetDay', day);
     if (isRefusal(refusal))
-      log.warn('licenses and sites of the day are not noted', { fault: refusal.message });
+      log.warn('the daily numbers of licenses and sites could not be stored', { fault: refusal.message });
   };
 
   const work = async () => {
     if (!isClockBehind()) await clockWork.once('fleet-days', lastDue(clock.now(), EVERY_MS), note);
   };
   const onFault = (error: unknown) =>
-    log.error('licenses and sites of the day are not noted', { fault: faultOf(error) });
+    log.error('the daily numbers of licenses and sites could not be stored', { fault: faultOf(error) });
 
   let stop = after(FIRST_MS, () => {
     stop = every(EVERY_MS, after, work, onFault);

@@ -27,12 +27,12 @@ const BY = {
 } as const;
 
 /**
- * Brings what the files beside the database tell of keys into it, and marks what it has revoked. They know more than an older
- * database that was put back: what was revoked stays revoked, and what was made since, of which only this installation can have the
- * private half, is known again.
+ * Reconciles the database with the key files, which are newer if an older database was restored: revoked keys stay revoked, and
+ * keys created after the backup, whose private keys only this installation may have, are added again. Also marks the files of
+ * keys that the database has revoked.
  *
- * @returns the names of the keys that are marked as revoked
- * @throws DataDirectoryUnusable when the files cannot be listed
+ * @returns the IDs of keys whose files are marked as revoked
+ * @throws DataDirectoryUnusable if the key files cannot be listed
  */
 export async function recoverKeys<Key>(parts: RecoveryParts<Key>): Promise<readonly string[]> {
   const { signs, read, files, revoke, clock, log } = parts;
@@ -72,7 +72,7 @@ async function adopt<Key>(kid: string, { signs, files, add, clock, log }: Recove
   }
 }
 
-/** Why a key could not be read or kept, in words; anything else is thrown again. */
+/** Why a key could not be read or stored. Rethrows unexpected errors. */
 export function keyTroubleOf(error: unknown): string {
   if (error instanceof Fault || error instanceof DataDirectoryUnusable) return error.message;
   throw error;

@@ -7,9 +7,9 @@ import type { Log } from '../lib/log.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import { type NotedAnswers, REFUSALS_KEPT } from '../storage/licenses/license-activity.ts';
 
-/** How late what licenses were answered is written down. */
+/** Longest delay before counted answers are stored. */
 export const ACTIVITY_EVERY_MS = 5 * SECOND_MS;
-/** Licenses that are noted between two writes; of more, nothing is: one transaction must not take long. */
+/** Licenses recorded between two writes; answers to others are dropped, so that no transaction takes long. */
 const LICENSES_NOTED_MAX = 5_000;
 
 interface ActivityParts {
@@ -21,19 +21,19 @@ interface ActivityParts {
 
 interface LicenseActivity {
   readonly note: NoteAnswer;
-  /** Writes down what is left. */
+  /** Stores remaining answers. */
   stop(): Promise<void>;
 }
 
 /**
- * Remembers what licenses were answered, and writes it down for their operator every five seconds, if there is anything. What
- * cannot be written is tried again with what comes.
+ * Collects the answers to licenses and stores them for the operator every five seconds. After a failure, they are stored with
+ * the next ones.
  */
 export function startLicenseActivity({ clock, after, log, writer }: ActivityParts): LicenseActivity {
   let noted = new Map<number, NotedAnswers>();
   let isFailing = false;
 
-  const takeBack = (unwritten: ReadonlyMap<number, NotedAnswers>) => {
+  const restore = (unwritten: ReadonlyMap<number, NotedAnswers>) => {
     for (const [id, older] of unwritten) {
       const newer = noted.get(id);
       if (newer) {
@@ -50,7 +50,7 @@ export function startLicenseActivity({ clock, after, log, writer }: ActivityPart
     const answers = [...taken.values()];
     const refusal = await writer.write('noteLicenseActivity', { answers, now: clock.now() });
     if (isRefusal(refusal)) {
-      takeBack(taken);
+      restore(taken);
       if (!isFailing) log.warn('results of license checks cannot be stored; retrying');
     }
     isFailing = isRefusal(refusal);
@@ -62,17 +62,17 @@ export function startLicenseActivity({ clock, after, log, writer }: ActivityPart
 
   return {
     note({ licenseId, route, code, verification }) {
-      let of = noted.get(licenseId);
-      if (of === undefined) {
+      let entry = noted.get(licenseId);
+      if (entry === undefined) {
         if (noted.size >= LICENSES_NOTED_MAX) return;
-        of = { licenseId, verified: undefined, refusals: [] };
-        noted.set(licenseId, of);
+        entry = { licenseId, verified: undefined, refusals: [] };
+        noted.set(licenseId, entry);
       }
       const at = clock.now();
-      if (verification) of.verified = { at, verification };
+      if (verification) entry.verified = { at, verification };
       if (code === undefined) return;
-      of.refusals.unshift({ at, route, code });
-      if (of.refusals.length > REFUSALS_KEPT) of.refusals.pop();
+      entry.refusals.unshift({ at, route, code });
+      if (entry.refusals.length > REFUSALS_KEPT) entry.refusals.pop();
     },
     stop,
   };

@@ -6,7 +6,7 @@ import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 
-/** How late checks are counted in the database; a crash loses those since the last time. */
+/** Longest delay before license checks are stored. A crash loses counts that are not stored yet. */
 export const CHECKS_EVERY_MS = 5 * SECOND_MS;
 
 interface CheckParts {
@@ -19,8 +19,8 @@ interface CheckParts {
 }
 
 /**
- * Adds what license/verify answered to the counts of the hour, every five seconds if there is anything. Requests pay nothing for it:
- * they are counted in memory anyway. What cannot be written is tried again with what comes.
+ * Adds new results of license/verify to the counts per hour, every five seconds. Requests have no additional cost, because the
+ * results are counted in memory anyway. After a failure, they are added with the next ones.
  */
 export function startLicenseChecks({ answered, clock, after, log, writer }: CheckParts) {
   const written = new Map<Verification, number>();
@@ -41,7 +41,7 @@ export function startLicenseChecks({ answered, clock, after, log, writer }: Chec
   );
 
   return {
-    /** Writes what is left. */
+    /** Stores remaining counts. */
     stop,
   };
 }

@@ -18,21 +18,20 @@ export interface MirrorInUse {
   readonly importedAt: number;
   /** By name. */
   readonly sources: readonly SnapshotSource[];
-  /** Throws {@link mirrorEmpty} once it cannot be read. */
+  /** Throws {@link mirrorEmpty} if it becomes unreadable. */
   readonly data: VulnerabilityData;
-  /** What the operator says of vulnerabilities, by their names. */
+  /** The operator's assertions about exploitation, by the name of the vulnerability. */
   readonly assertions: ReadonlyMap<string, ExploitationAssertion>;
 }
 
-/** What was imported, as readers and operators see it. */
+/** The imported vulnerability data for readers and operators. */
 export interface Mirror {
   /** From memory while it has not changed; undefined when nothing was imported, or that cannot be read. */
   current(): MirrorInUse | undefined | Promise<MirrorInUse | undefined>;
-  /** Asks it, where an answer can do without; undefined where it cannot be asked, or turns out to be damaged. */
+  /** Runs a query for an answer that can do without it; undefined if there is no data or it turns out to be damaged. */
   ask<Value>(question: (mirror: MirrorInUse) => Promise<Value>): Promise<Value | undefined>;
   /** Whether there is data that cannot be read. */
   readonly isBroken: boolean;
-  /** Closes what is open. */
   stop(): void;
 }
 
@@ -49,10 +48,10 @@ export interface MirrorParts {
   readonly writtenAt: (id: string) => string | undefined;
 }
 
-/** No answer takes so long. */
+/** Longer than any request takes. */
 const CLOSE_AFTER_MS = MINUTE_MS;
 
-/** A refusal of what cannot be answered without the data. */
+/** The refusal of requests that need the data. */
 export const mirrorEmpty = (): Refusal =>
   refuse(
     'MIRROR_EMPTY',
@@ -63,32 +62,32 @@ export const mirrorEmpty = (): Refusal =>
 const isMirrorEmpty = (error: unknown): boolean => isRefusal(error) && error.refused === 'MIRROR_EMPTY';
 
 /**
- * Uses every import from the next request on: opens the new file, and closes the old one after its last reader.
- * One that is damaged, also while it is in use, is not read again until another is there.
+ * Uses each import from the next request on: opens the new file, and closes the old one after its last reader. A file that is
+ * damaged, even while in use, is not read again until it is replaced.
  */
 export function startMirror(parts: MirrorParts): Mirror {
   const { log, after, readState, readAssertions, open, writtenAt } = parts;
   let snapshot: Snapshot | undefined;
-  /** The one that cannot be read. */
+  /** The ID of the unreadable snapshot. */
   let broken: string | undefined;
   /** The last write to the one in use. */
   let written: string | undefined;
-  /** The last write that was noticed: it is looked into once, however many ask meanwhile. */
+  /** The last detected write, so that concurrent requests reload the snapshot only once. */
   let noticed: string | undefined;
   let writes = 0;
   let isStopped = false;
-  /** Snapshots that are to be closed, with what calls that off. */
+  /** Replaced snapshots, with functions that cancel their timers. */
   const closing = new Map<Snapshot, () => void>();
 
   const closeLater = (old: Snapshot) => {
-    const callOff = after(CLOSE_AFTER_MS, () => {
+    const cancel = after(CLOSE_AFTER_MS, () => {
       closing.delete(old);
       old.close();
     });
-    closing.set(old, callOff);
+    closing.set(old, cancel);
   };
 
-  const breakOff = (id: string, error: unknown) => {
+  const markBroken = (id: string, error: unknown) => {
     if (broken === id) return;
     broken = id;
     log.error(
@@ -99,12 +98,12 @@ export function startMirror(parts: MirrorParts): Mirror {
 
   const watched = (opened: Snapshot): VulnerabilityData => {
     const ask =
-      <Words extends unknown[], Answer>(question: (...words: Words) => Answer) =>
-      (...words: Words): Answer => {
+      <Args extends unknown[], Answer>(question: (...args: Args) => Answer) =>
+      (...args: Args): Answer => {
         try {
-          return question(...words);
+          return question(...args);
         } catch (error) {
-          if (snapshot === opened) breakOff(opened.id, error);
+          if (snapshot === opened) markBroken(opened.id, error);
           throw mirrorEmpty();
         }
       };
@@ -119,7 +118,7 @@ export function startMirror(parts: MirrorParts): Mirror {
   };
 
   const opened = async (id: string): Promise<Snapshot | undefined> => {
-    // What was removed is read on while it is open.
+    // A file that was removed can still be read while it is open.
     const at = writtenAt(id) ?? written;
     if (id === broken && at === written) return undefined;
     if (id === snapshot?.id && id !== broken && at === written) return snapshot;
@@ -128,9 +127,9 @@ export function startMirror(parts: MirrorParts): Mirror {
       broken = undefined;
       return next;
     } catch (error) {
-      // It comes from another node, which has to be asked again.
+      // The snapshot is fetched from PostgreSQL, which must be asked again later.
       if (isAway(error)) throw error;
-      breakOff(id, error);
+      markBroken(id, error);
       return undefined;
     } finally {
       written = at;
@@ -141,14 +140,14 @@ export function startMirror(parts: MirrorParts): Mirror {
     const { current, kept } = await readState();
     const assertions = await readAssertions();
     if (isStopped) return undefined;
-    const before = snapshot;
+    const previous = snapshot;
     const next = current === null ? undefined : await opened(current);
     if (isStopped) {
-      if (next !== before) next?.close();
+      if (next !== previous) next?.close();
       return undefined;
     }
     if (current === null) broken = undefined;
-    if (before !== undefined && before !== next) closeLater(before);
+    if (previous !== undefined && previous !== next) closeLater(previous);
     snapshot = next;
     if (next === undefined) return undefined;
     return {
@@ -159,7 +158,7 @@ export function startMirror(parts: MirrorParts): Mirror {
       assertions,
     };
   };
-  // One after another, so that none takes what it has read before for newer than what another has opened.
+  // Loads run one after another; otherwise one with older state could replace a newer snapshot.
   const turns = new Turns();
   const cache = new GenerationCache(
     () => parts.generation() + writes,
@@ -193,8 +192,8 @@ export function startMirror(parts: MirrorParts): Mirror {
     },
     stop() {
       isStopped = true;
-      for (const [old, callOff] of closing) {
-        callOff();
+      for (const [old, cancel] of closing) {
+        cancel();
         old.close();
       }
       closing.clear();

@@ -8,14 +8,14 @@ import { ATTEMPTS_KEPT, type Attempt } from '../storage/notifications/delivery-a
 import type { Sent } from '../storage/notifications/delivery-jobs.ts';
 import type { DueEvent, DueReads } from '../storage/notifications/due-events.ts';
 
-/** Events of which the outcome is stored together: a crash sends as many again at most. */
+/** Events whose outcome is stored in one transaction. A crash resends at most this many. */
 const BATCH_EVENTS = 100;
 
 export interface SenderParts {
   readonly clock: Pick<Clock, 'now'>;
   readonly due: DueReads;
   readonly addresses: () => PageAddresses;
-  /** 0 to 1, at random. */
+  /** Returns a random number from 0 to 1. */
   readonly draw: () => number;
   readonly onOutcome: (kind: Target['kind'], outcome: Outcome['outcome'], events: number) => void;
 }
@@ -23,7 +23,7 @@ export interface SenderParts {
 type Batch = Pick<Sent, 'delivered' | 'failed' | 'attempts' | 'isMoreDue'>;
 
 /**
- * Sends what is due to one target, in order, until an attempt fails.
+ * Sends due events to a target in order, until an attempt fails.
  *
  * @param isAllowed whether the node still has the lease, and does not stop
  */

@@ -22,11 +22,11 @@ export interface SweepParts {
     problems(): readonly string[];
     warnings(): Promise<readonly string[]>;
   };
-  /** As it is set now. */
+  /** Reads the current setting. */
   readonly requestsPerMinute: () => number;
   /** Whether the clock cannot be right, because there is newer data. */
   readonly isClockBehind: () => boolean;
-  /** Whether no other node can have problems of its own. */
+  /** Whether this is the only node. Several nodes each report their own problems. */
   readonly isAlone: boolean;
 }
 
@@ -35,12 +35,12 @@ const EVERY_MS = MINUTE_MS;
 const FIRST_MS = 5 * SECOND_MS;
 /** Sites in one transaction, so that those of an outage do not delay other changes. */
 const SITES_PER_WRITE = 500;
-/** Failed sign-ins within an hour from which on passwords are being guessed. */
+/** Failed sign-ins per hour that indicate password guessing. */
 const FAILED_SIGN_INS_MIN = 20;
 
 /**
- * Records soon after the start and every minute what time alone causes: once for all nodes, but for the problems that each node has of its
- * own. Without a target it only looks whether there is one.
+ * Records events caused by the passage of time, shortly after the start and every minute. One node does this for all, except
+ * that each node records its own problems. If there are no targets, it does nothing.
  */
 export function startNotificationSweep(parts: SweepParts): () => void {
   const { clock, after, log, writer, clockWork, reads, health, requestsPerMinute, isClockBehind, isAlone } =
@@ -59,8 +59,8 @@ export function startNotificationSweep(parts: SweepParts): () => void {
       silentAfterMs: quietTimes.get(site.licenseId) ?? longest,
     });
     const { at = now, gap } = swept ?? {};
-    const isGapFelt = gap !== undefined && gap.to + longest >= at;
-    const from = (isGapFelt ? Math.min(at, gap.from) : at) - longest;
+    const isGapRelevant = gap !== undefined && gap.to + longest >= at;
+    const from = (isGapRelevant ? Math.min(at, gap.from) : at) - longest;
     const found = await reads.seenWithin({ after: from, upTo: now - shortest });
     const noted = await reads.notedSilent(now - longest);
     const isSilent = (site: SeenSite) => site.lastSeenAt + site.silentAfterMs <= now;
@@ -83,7 +83,7 @@ export function startNotificationSweep(parts: SweepParts): () => void {
       (await sweepSites(now)) ??
       refusalOf(await writer.write('sweepAlerts', { now }));
     if (refusal)
-      log.warn('notifications of time wait until changes can be stored', { fault: refusal.message });
+      log.warn('scheduled notifications wait until changes can be stored', { fault: refusal.message });
   };
 
   let reported: string | undefined;
@@ -117,20 +117,21 @@ export function startNotificationSweep(parts: SweepParts): () => void {
     isFailing = false;
   };
   const onFault = (error: unknown): void => {
-    if (!isFailing && !isAway(error)) log.error('notifications of time are late', { fault: faultOf(error) });
+    if (!isFailing && !isAway(error))
+      log.error('scheduled notifications are late', { fault: faultOf(error) });
     isFailing = true;
   };
-  const callOff = after(FIRST_MS, () => void sweep().catch(onFault));
+  const cancelFirst = after(FIRST_MS, () => void sweep().catch(onFault));
   const stop = every(EVERY_MS, after, sweep, onFault);
   return () => {
-    callOff();
+    cancelFirst();
     stop();
   };
 }
 
 const refusalOf = (outcome: unknown): Refusal | undefined => (isRefusal(outcome) ? outcome : undefined);
 
-/** Its numbers may change from one sweep to the next, such as the days that a certificate has left. */
+/** The key ignores numbers, which may change between sweeps, such as the days until a certificate expires. */
 const problemOf =
   (severity: Severity) =>
   (problem: string): SystemProblem => ({ key: problem.replace(/[0-9][0-9.,:-]*/g, '#'), problem, severity });

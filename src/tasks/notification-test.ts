@@ -4,7 +4,7 @@ import { type SendTest, testEvent } from '../domain/notification/test-delivery.t
 import type { Clock } from '../lib/clock.ts';
 
 interface TestParts {
-  /** How deliveries reach a target. */
+  /** Creates the function that delivers to a target. */
   readonly deliverTo: (target: Target) => Deliver;
   readonly clock: Pick<Clock, 'now'>;
   /** The page where the recipient of a mail target agrees to it; undefined = mails cannot link to this service. */
@@ -13,10 +13,9 @@ interface TestParts {
 
 /** Tests that are on their way together; each can wait for its receiver as long as a delivery does. */
 const TESTS_MAX = 8;
-/** Those of one tenant, whose receivers can be as slow as it likes. */
+/** Maximum per tenant, whose receivers may be slow on purpose. */
 const TESTS_OF_TENANT_MAX = 2;
 
-/** Sends tests of targets. */
 export function createSendTest({ deliverTo, clock, confirmPageOf }: TestParts): SendTest {
   const sending: Target['licenseId'][] = [];
   return async (target, confirmUntil) => {

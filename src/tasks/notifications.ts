@@ -27,9 +27,9 @@ export interface NotificationParts {
   readonly isDue: (now: number) => Promise<boolean>;
   /** See DerivedIdentities. */
   readonly targetKey: Uint8Array;
-  /** As they are set now. */
+  /** Reads the current settings. */
   readonly addresses: () => PageAddresses;
-  /** How a target is sent to; what it returns sends to that target alone. */
+  /** Creates the function that delivers to a target. */
   readonly deliverTo: (target: Target) => Deliver;
   /** Whether no other node sends, so that leases from before the start have ended. */
   readonly isAlone: boolean;
@@ -39,7 +39,7 @@ export interface NotificationParts {
 }
 
 export interface Notifications {
-  /** Whether anything is being sent, or read to be sent. */
+  /** Whether deliveries or reads of due events are running. */
   isBusy(): boolean;
   /** Starts no more deliveries, and waits a little for those in progress. */
   stop(): Promise<void>;
@@ -49,17 +49,17 @@ const LOOK_EVERY_MS = SECOND_MS;
 const RENEW_EVERY_MS = 5 * SECOND_MS;
 /** Targets that one node sends to at a time: a receiver that hangs takes one place until its time is over. */
 const TARGETS_MAX = 64;
-/** Batches before others have their turn. */
+/** Consecutive batches per target, before others get a turn. */
 const ROUNDS_MAX = 5;
 const STORE_RETRY_MS = SECOND_MS;
 const STOP_MS = 5 * SECOND_MS;
 
-/** Sends what waits in the outbox. Each target is leased by one node at a time; a node that dies leaves it to the others within 15 seconds. */
+/** Sends events from the outbox. One node at a time leases a target; if it dies, another takes over within 15 seconds. */
 export function startNotifications(parts: NotificationParts): Notifications {
   const { clock, after, log, writer, targets, due, isDue, targetKey, addresses, deliverTo, isAlone } = parts;
   const { draw = Math.random, counts } = parts;
   const holder = newOpaqueId();
-  /** Until when each leased target is this node's, by the monotonic clock. */
+  /** The expiry of each leased target on the monotonic clock. */
   const leases = new Map<number, number>();
   const working = new Set<Promise<void>>();
   let isStopped = false;
@@ -70,9 +70,9 @@ export function startNotifications(parts: NotificationParts): Notifications {
     counts.set(key, (counts.get(key) ?? 0) + events);
   };
   const pause = (delayMs: number) => new Promise<void>((resolve) => after(delayMs, resolve));
-  const holds = (id: number): boolean => !isStopped && (leases.get(id) ?? 0) > clock.monotonic();
+  const hasLease = (id: number): boolean => !isStopped && (leases.get(id) ?? 0) > clock.monotonic();
 
-  /** What arrived must be stored, or it is sent again. */
+  /** Retries until the outcome is stored, because delivered events would otherwise be sent again. */
   const store = async (sent: Sent): Promise<void> => {
     while (isRefusal(await writer.write('completeDeliveries', sent))) {
       if (isStopped) return;
@@ -80,7 +80,7 @@ export function startNotifications(parts: NotificationParts): Notifications {
     }
   };
 
-  const serve = async (id: number): Promise<void> => {
+  const sendTo = async (id: number): Promise<void> => {
     for (let round = 1; ; round++) {
       const record = await targets.findById(id);
       if (record === undefined) return;
@@ -88,30 +88,30 @@ export function startNotifications(parts: NotificationParts): Notifications {
       const batch =
         record.pausedAt === null
           ? await sendBatch({ clock, due, addresses, draw, onOutcome }, target, deliverTo(target), () =>
-              holds(id),
+              hasLease(id),
             )
           : { delivered: [], failed: null, attempts: [], isMoreDue: false };
-      const goesOn = batch.isMoreDue && batch.failed === null && round < ROUNDS_MAX && holds(id);
-      await store({ ...batch, targetId: id, holder, isOver: !goesOn, now: clock.now() });
-      if (!goesOn) return;
+      const continues = batch.isMoreDue && batch.failed === null && round < ROUNDS_MAX && hasLease(id);
+      await store({ ...batch, targetId: id, holder, isOver: !continues, now: clock.now() });
+      if (!continues) return;
     }
   };
 
   const begin = (id: number): void => {
-    const work = serve(id)
+    const work = sendTo(id)
       .catch((error) => log.error('notifications could not be sent', { fault: faultOf(error) }))
       .finally(() => {
         leases.delete(id);
         working.delete(work);
-        if (!isStopped) look().catch(onFault);
+        if (!isStopped) leaseDue().catch(onFault);
       });
     working.add(work);
   };
 
-  let isLooking = false;
-  const look = async (): Promise<void> => {
-    if (isLooking) return;
-    isLooking = true;
+  let isLeasing = false;
+  const leaseDue = async (): Promise<void> => {
+    if (isLeasing) return;
+    isLeasing = true;
     try {
       const free = TARGETS_MAX - working.size;
       if (isStopped || free <= 0 || !(await isDue(clock.now()))) return;
@@ -119,14 +119,14 @@ export function startNotifications(parts: NotificationParts): Notifications {
       const leased = await writer.write('leaseTargets', { holder, limit: free, now: clock.now() });
       if (isRefusal(leased)) return;
       for (const id of leased) {
-        // A lease that ran out while its receiver was slow is renewed: two of one node would send the same.
+        // The lease of a target with a slow receiver may have expired. It is renewed without sending the same events twice.
         const isSending = leases.has(id);
         leases.set(id, leasedAt + LEASE_MS);
         if (!isSending) begin(id);
       }
       isFailing = false;
     } finally {
-      isLooking = false;
+      isLeasing = false;
     }
   };
 
@@ -140,21 +140,21 @@ export function startNotifications(parts: NotificationParts): Notifications {
   };
 
   const onFault = (error: unknown): void => {
-    // An unavailable database is logged elsewhere.
-    if (!isFailing && !isAway(error)) log.error('notifications wait', { fault: faultOf(error) });
+    // The watch of the database logs when it is unavailable.
+    if (!isFailing && !isAway(error)) log.error('notifications are delayed', { fault: faultOf(error) });
     isFailing = true;
   };
 
-  /** What cannot be released ends by itself. */
-  const release = async (of: string | null): Promise<void> => {
-    const refusal = await writer.write('releaseLeases', { holder: of });
+  /** Leases that cannot be released expire. */
+  const release = async (owner: string | null): Promise<void> => {
+    const refusal = await writer.write('releaseLeases', { holder: owner });
     if (isRefusal(refusal)) log.info('notifications wait for 15 seconds', { fault: refusal.message });
   };
   if (isAlone) release(null).catch(onFault);
-  const ends = [every(LOOK_EVERY_MS, after, look, onFault), every(RENEW_EVERY_MS, after, renew, onFault)];
+  const ends = [every(LOOK_EVERY_MS, after, leaseDue, onFault), every(RENEW_EVERY_MS, after, renew, onFault)];
 
   return {
-    isBusy: () => isLooking || working.size > 0,
+    isBusy: () => isLeasing || working.size > 0,
     async stop() {
       isStopped = true;
       for (const end of ends) end();

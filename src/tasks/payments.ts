@@ -21,7 +21,7 @@ import { type PaymentEvents, readPaymentEvents } from '../storage/payments/payme
 import { readSubscriptions, type Subscriptions } from '../storage/payments/subscriptions.ts';
 import { readTrials } from '../storage/payments/trials.ts';
 
-/** What controllers need of payments. */
+/** What routes use of payments. */
 export interface PaymentParts {
   /** Undefined where none is configured: then trials and checkout are mocked. */
   readonly processor: PaymentProcessor | undefined;
@@ -47,7 +47,7 @@ export interface PaymentWiring {
   readonly log: Log;
 }
 
-/** Constructs everything that has to do with payments and starts it. */
+/** Creates the parts for payments and starts settlement. */
 export async function startPayments({
   config,
   db,

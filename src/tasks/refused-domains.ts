@@ -28,31 +28,31 @@ interface Refusals {
 
 /** Refusals by license and by the domain as it was sent, in bounded memory. */
 class NotedRefusals {
-  readonly #ofLicenses = new Map<number, Map<string, Refusals>>();
+  readonly #byLicense = new Map<number, Map<string, Refusals>>();
   #size = 0;
 
   add(licenseId: number, domain: string, refusals: Refusals): void {
-    const ofLicense = this.#ofLicenses.get(licenseId) ?? new Map<string, Refusals>();
+    const ofLicense = this.#byLicense.get(licenseId) ?? new Map<string, Refusals>();
     const known = ofLicense.get(domain);
     if (known) {
       known.count += refusals.count;
       if (refusals.lastAt >= known.lastAt) Object.assign(known, { ...refusals, count: known.count });
     } else if (ofLicense.size < REFUSED_DOMAINS_MAX && this.#size < NOTED_MAX) {
       ofLicense.set(domain, { ...refusals });
-      this.#ofLicenses.set(licenseId, ofLicense);
+      this.#byLicense.set(licenseId, ofLicense);
       this.#size += 1;
     }
   }
 
   *each(): Iterable<readonly [licenseId: number, domain: string, Refusals]> {
-    for (const [licenseId, ofLicense] of this.#ofLicenses)
+    for (const [licenseId, ofLicense] of this.#byLicense)
       for (const [domain, refusals] of ofLicense) yield [licenseId, domain, refusals];
   }
 }
 
 /**
- * Remembers the domains that license/verify refuses, and writes them every five seconds if there are any. A text that is no domain is
- * never written. What cannot be written is tried again with what comes.
+ * Collects domains that license/verify refuses, and stores them every five seconds. Texts that are not domains are discarded.
+ * After a failure, the domains are stored with the next ones.
  */
 export function startRefusedDomains({ clock, after, log, writer }: RefusedDomainParts) {
   let noted = new NotedRefusals();
@@ -71,7 +71,7 @@ export function startRefusedDomains({ clock, after, log, writer }: RefusedDomain
   };
 
   const stop = flushEvery(EVERY_MS, after, write, (error) =>
-    log.error('refused domains are lost', { fault: faultOf(error) }),
+    log.error('refused domains were lost', { fault: faultOf(error) }),
   );
 
   const note: NoteAnswer = ({ licenseId, verification, domain }) => {

@@ -14,7 +14,7 @@ import type { Writer } from '../storage/engine/writer.ts';
 const EVERY_MS = 60 * MINUTE_MS;
 const WITHOUT_ROOM_EVERY_MS = 5 * MINUTE_MS;
 
-/** A clock that has jumped further is believed only when it still says so at the next time. */
+/** A larger jump of the clock is accepted only if the clock still agrees an hour later. */
 const JUMP_MS_MAX = DAY_MS;
 
 interface RetentionParts {
@@ -24,7 +24,7 @@ interface RetentionParts {
   readonly log: Log;
   readonly config: Pick<Config, 'retentionDays' | 'feedWindowDays' | 'auditDays'>;
   readonly room: Room;
-  /** What forgets; see ofRetention. */
+  /** The retention jobs; see ofRetention. */
   readonly jobs: () => Promise<readonly RetentionJob<JobName>[]>;
   /** See OpenedDatabase. */
   readonly tidy: () => Awaitable<void>;
@@ -35,14 +35,14 @@ interface RetentionParts {
 }
 
 interface Retention {
-  /** What happens once an hour. */
+  /** Runs the retention now. */
   forget(): Promise<void>;
   stop(): void;
 }
 
 /**
- * Forgets once an hour what is older than its retention, a little at a time so that no request waits, and gives the room
- * back. While the disk is full, every five minutes.
+ * Deletes expired data every hour, in small steps so that no request waits, and frees the disk space. While the disk is full,
+ * it runs every five minutes.
  */
 export function startRetention({
   writer,
@@ -60,7 +60,7 @@ export function startRetention({
   const aheadOfMonotonic = () => clock.now() - clock.monotonic();
   let ahead = aheadOfMonotonic();
 
-  /** Repeats a job that does a part at a time. */
+  /** Repeats a job that deletes a part of the rows per call. */
   const run = async ({ name, inputAt }: RetentionJob<JobName>, terms: RetentionTerms) => {
     while (true) {
       const done: unknown = await writer.write(name, inputAt(terms) as never);
@@ -69,12 +69,12 @@ export function startRetention({
   };
 
   const hasJumped = () => {
-    const before = ahead;
+    const previous = ahead;
     ahead = aheadOfMonotonic();
-    return Math.abs(ahead - before) > JUMP_MS_MAX;
+    return Math.abs(ahead - previous) > JUMP_MS_MAX;
   };
 
-  const giveRoomBack = async () => {
+  const freeDiskSpace = async () => {
     try {
       await truncateLog();
     } catch (error) {
@@ -97,7 +97,7 @@ export function startRetention({
     const terms = { ...config, now: clock.now(), isFull };
     const outcomes = await oneAfterAnother(await jobs(), (job) => run(job, terms));
     await tidy();
-    if (isFull) await giveRoomBack();
+    if (isFull) await freeDiskSpace();
     if (outcomes.some(isRefusal)) log.warn('retention is postponed until disk space is available');
   };
 

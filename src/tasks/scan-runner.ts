@@ -19,13 +19,13 @@ import { judgeSitePosture, type PostureReads } from '../storage/scans/site-postu
 import type { DomainControlReads } from '../storage/sites/domain-controls.ts';
 import { assessSite } from './site-assessment.ts';
 
-/** What came of a scan. */
+/** The result of a scan. */
 export interface ScanOutcome extends Pick<Scan, 'failure' | 'findings'> {
-  /** Null of other scans, and where nothing is known of the site. */
+  /** Null for other types of scans, and if there is no data about the site. */
   readonly assessment: CitedAssessment | null;
 }
 
-/** Runs one scan by what holds when it begins: it may have waited for long. */
+/** Runs a scan, with the settings and the license at its start; it may have been queued for long. */
 export type RunScan = (scan: Scan, watch: SurveyWatch) => Promise<ScanOutcome>;
 
 export interface ScanRunnerParts extends Pick<PostureReads, 'mirror'> {
@@ -38,7 +38,7 @@ export interface ScanRunnerParts extends Pick<PostureReads, 'mirror'> {
   };
   readonly findLicense: (id: number) => Promise<License | undefined>;
   readonly uses: RecentUses<IntegrationUse>;
-  /** As they are set now. */
+  /** Reads the current settings. */
   readonly settings: () => { readonly config: Config; readonly catalog: Catalog };
   readonly surveySite: SurveySite;
 }
@@ -53,18 +53,23 @@ const found = (findings: readonly Finding[], assessment: CitedAssessment | null 
   findings,
   assessment,
 });
-/** The same with the findings' words. */
-interface Look extends SeenSurface {
+/** A surface scan's facts with its findings. */
+interface SurfaceResult extends SeenSurface {
   readonly findings: readonly Finding[];
 }
 
-const isFailure = (seen: Look | ScanFailure | undefined): seen is ScanFailure => typeof seen === 'string';
+const isFailure = (seen: SurfaceResult | ScanFailure | undefined): seen is ScanFailure =>
+  typeof seen === 'string';
 
 export function createScanRunner(parts: ScanRunnerParts): RunScan {
   const { clock, tenantData, findLicense, uses, settings, surveySite } = parts;
 
-  /** Scans a site from outside, if its license still controls it. */
-  const look = async (scan: Scan, config: Config, watch: SurveyWatch): Promise<Look | ScanFailure> => {
+  /** Scans a site from outside. */
+  const scanSurface = async (
+    scan: Scan,
+    config: Config,
+    watch: SurveyWatch,
+  ): Promise<SurfaceResult | ScanFailure> => {
     const { licenseId, siteUrl } = scan;
     const target = surfaceTarget(siteUrl, config.scanAllowPrivate);
     if (!config.surfaceScans || target === undefined) return 'disabled';
@@ -78,8 +83,8 @@ export function createScanRunner(parts: ScanRunnerParts): RunScan {
     return { findings: judgeSurface(seen), at: clock.now() };
   };
 
-  /** Where scans are off, the last result counts. */
-  const lastLook = async ({ licenseId, domain }: Scan): Promise<Look | undefined> => {
+  /** The newest result, used if surface scans are disabled. */
+  const lastSurface = async ({ licenseId, domain }: Scan): Promise<SurfaceResult | undefined> => {
     const [last] = await tenantData.scans.page({
       licenseId,
       domain,
@@ -93,7 +98,7 @@ export function createScanRunner(parts: ScanRunnerParts): RunScan {
   };
 
   const runAssessment = async (scan: Scan, config: Config, watch: SurveyWatch): Promise<ScanOutcome> => {
-    const surface = config.surfaceScans ? await look(scan, config, watch) : await lastLook(scan);
+    const surface = config.surfaceScans ? await scanSurface(scan, config, watch) : await lastSurface(scan);
     if (isFailure(surface)) return failedScan(surface);
     const now = clock.now();
     const posture = await judgeSitePosture({ ...parts, config }, scan.licenseId, scan.domain, now);
@@ -114,7 +119,7 @@ export function createScanRunner(parts: ScanRunnerParts): RunScan {
     const control = await tenantData.domainControls.find(licenseId, domain);
     if (controlState(control, clock.now()) !== 'verified') return failedScan('not_verified');
     if (type === 'assessment') return runAssessment(scan, config, watch);
-    const seen = await look(scan, config, watch);
+    const seen = await scanSurface(scan, config, watch);
     return isFailure(seen) ? failedScan(seen) : found(seen.findings);
   };
 }

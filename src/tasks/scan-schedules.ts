@@ -13,12 +13,12 @@ import type { DomainControlReads } from '../storage/sites/domain-controls.ts';
 import type { ScanDesk } from './scans.ts';
 
 const EVERY_MS = MINUTE_MS;
-/** Looked at in one round. */
+/** Schedules per round. */
 const DUE_MAX = 64;
-/** While control has lapsed: the scan is made up for soon after it is back. */
+/** Delay while the domain is not verified. The scan runs soon after it is verified again. */
 const PAUSE_MS = HOUR_MS;
-/** For what is refused, such as by the daily cap, so that it does not stand in the way of others. */
-const PUT_OFF_MS = 15 * MINUTE_MS;
+/** Delay after a refusal, such as by the daily limit, so that other schedules are not blocked. */
+const POSTPONE_MS = 15 * MINUTE_MS;
 
 export interface ScanScheduleParts {
   readonly clock: Pick<Clock, 'now'>;
@@ -29,15 +29,15 @@ export interface ScanScheduleParts {
   readonly tenantData: { readonly domainControls: DomainControlReads };
   readonly desk: Pick<ScanDesk, 'add'>;
   readonly readDue: (nowMs: number, limit: number) => Promise<DueSchedule[]>;
-  /** As it is set now. */
+  /** Reads the current setting. */
   readonly dailyCap: () => number;
   /** Whether the clock cannot be right, because there is newer data. */
   readonly isClockBehind: () => boolean;
 }
 
 /**
- * Begins the scans of schedules whose time has come. However many times were missed, one scan is due. A schedule without
- * a proof of control waits until it is back.
+ * Starts scans of due schedules. If several were missed, one scan runs. Schedules of unverified domains wait until the domain
+ * is verified again.
  */
 export function startScanSchedules(parts: ScanScheduleParts): () => void {
   const { clock, after, log, writer, clockWork, tenantData, desk, readDue, dailyCap, isClockBehind } = parts;
@@ -70,7 +70,7 @@ export function startScanSchedules(parts: ScanScheduleParts): () => void {
       now,
     };
     const scan = await writer.write('runSchedule', { siteId, nextAt, wanted });
-    if (isRefusal(scan)) return postpone(due, now + PUT_OFF_MS);
+    if (isRefusal(scan)) return postpone(due, now + POSTPONE_MS);
     desk.add(scan);
     return undefined;
   };

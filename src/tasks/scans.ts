@@ -14,15 +14,15 @@ import { failedScan, type RunScan, type ScanOutcome } from './scan-runner.ts';
 
 type Waiting = Pick<Scan, 'id' | 'licenseId'>;
 
-/** Scans that wait and run. What waits is on disk, and goes on after a restart, or on another node. */
+/** The queue of scans. It is stored, so that scans survive a restart and can run on another node. */
 export interface ScanDesk {
-  /** Takes a scan that was queued; one that it has already is no second one. */
+  /** Adds a queued scan. Ignores a scan that was already added. */
   add(queued: Waiting): void;
   /** Ends a scan with its next request, if it runs; where another node runs it, soon. */
   cancel(id: number): void;
-  /** How far a scan is: 0 while it waits, up to 99 while it runs. */
+  /** The progress of a scan in percent: 0 while queued, at most 99 while running. */
   progressOf(scan: Pick<Scan, 'id' | 'requests'>): number;
-  /** Begins no scan any more, and gives up those that run. */
+  /** Starts no more scans and cancels running ones. */
   stop(): Promise<void>;
 }
 
@@ -32,47 +32,47 @@ export interface ScanDeskParts {
   readonly log: Log;
   readonly writer: Pick<Writer, 'write'>;
   readonly readUnfinished: () => Promise<UnfinishedScan[]>;
-  /** Whether no other node runs scans. */
+  /** Whether this is the only node. */
   readonly isAlone: boolean;
   readonly run: RunScan;
 }
 
 const RUNNING_MAX = 16;
-/** Both bounds are held where scans are queued. */
+/** The limits are enforced when scans are queued. */
 const NO_BOUND = Number.POSITIVE_INFINITY;
 /** Longer than any scan, even one that hangs. */
 const SCAN_MS_MAX = 60 * SECOND_MS;
 const STORE_RETRY_MS = 5 * SECOND_MS;
-/** For what other nodes have queued, called off, or left. */
+/** Interval of checks for scans that other nodes have queued, canceled or abandoned. */
 const LOOK_EVERY_MS = 2 * SECOND_MS;
 
 interface Running {
   readonly end: AbortController;
   requests: number;
-  /** What other nodes know of that. */
-  told: number;
+  /** The number of requests last stored, which other nodes see. */
+  stored: number;
 }
 
-/** Runs the scans of each license one at a time, licenses in turns. */
+/** Runs scans in turns between licenses, one scan per license at a time. */
 export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
   const { clock, after, log, writer, readUnfinished, isAlone, run } = parts;
   const waiting = new FairQueue<number, Waiting>(NO_BOUND, NO_BOUND);
-  /** Scans that wait or run. */
+  /** Queued and running scans. */
   const taken = new Set<number>();
   const running = new Map<number, Running>();
   const licensesRunning = new Set<number>();
   let isStopped = false;
-  let isLookingInVain = false;
+  let isFailing = false;
   const pause = () => new Promise<void>((resolve) => after(STORE_RETRY_MS, resolve));
 
-  const outcomeOf = async (scan: Scan, now: Running): Promise<ScanOutcome> => {
+  const outcomeOf = async (scan: Scan, state: Running): Promise<ScanOutcome> => {
     const onRequest = (requests: number) => {
-      now.requests = requests;
+      state.requests = requests;
     };
     try {
-      const outcome = await within(run(scan, { signal: now.end.signal, onRequest }), SCAN_MS_MAX);
+      const outcome = await within(run(scan, { signal: state.end.signal, onRequest }), SCAN_MS_MAX);
       if (outcome !== 'timeout') return outcome;
-      now.end.abort();
+      state.end.abort();
       return failedScan('timed_out');
     } catch (error) {
       log.error('a scan failed', { fault: faultOf(error) });
@@ -80,8 +80,8 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
     }
   };
 
-  /** Writes until it is on disk or this ends: a full disk loses no scan, and nothing that one found. */
-  const insist = async <Output>(
+  /** Retries a write until it succeeds or the queue stops, so that a full disk loses neither scans nor results. */
+  const writeUntilStored = async <Output>(
     write: () => Promise<Output>,
   ): Promise<Exclude<Output, Refusal> | undefined> => {
     while (!isStopped) {
@@ -92,27 +92,27 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
     return undefined;
   };
 
-  const runOne = async (id: number, now: Running): Promise<void> => {
-    const scan = await insist(() => writer.write('startScan', { id, now: clock.now() }));
+  const runOne = async (id: number, state: Running): Promise<void> => {
+    const scan = await writeUntilStored(() => writer.write('startScan', { id, now: clock.now() }));
     if (scan === undefined) return;
-    const outcome = await outcomeOf(scan, now);
-    await insist(() => writer.write('finishScan', { id, now: clock.now(), ...outcome }));
+    const outcome = await outcomeOf(scan, state);
+    await writeUntilStored(() => writer.write('finishScan', { id, now: clock.now(), ...outcome }));
   };
 
   const begin = ({ id, licenseId }: Waiting): void => {
-    const now = { end: new AbortController(), requests: 0, told: 0 };
-    running.set(id, now);
+    const state = { end: new AbortController(), requests: 0, stored: 0 };
+    running.set(id, state);
     licensesRunning.add(licenseId);
-    void runOne(id, now)
+    void runOne(id, state)
       .catch((error) => log.error('a scan was lost', { fault: faultOf(error) }))
       .then(() => {
         running.delete(id);
         taken.delete(id);
         licensesRunning.delete(licenseId);
-        fillSeats();
+        startNext();
       });
   };
-  const fillSeats = (): void => {
+  const startNext = (): void => {
     while (!isStopped && running.size < RUNNING_MAX) {
       const next = waiting.next((licenseId) => !licensesRunning.has(licenseId));
       if (next === undefined) return;
@@ -123,16 +123,16 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
     if (taken.has(queued.id)) return;
     taken.add(queued.id);
     waiting.add(queued.licenseId, { id: queued.id, licenseId: queued.licenseId });
-    fillSeats();
+    startNext();
   };
 
-  const tellProgress = async (): Promise<void> => {
-    const moved = Array.from(running).filter(([, { requests, told }]) => requests !== told);
+  const storeProgress = async (): Promise<void> => {
+    const moved = Array.from(running).filter(([, { requests, stored }]) => requests !== stored);
     if (moved.length === 0) return;
     const scans = moved.map(([id, { requests }]) => ({ id, requests }));
     // Progress that cannot be stored now is stored with the next.
     if (isRefusal(await writer.write('noteScanProgress', { scans }))) return;
-    for (const [index, [, now]] of moved.entries()) now.told = scans[index]?.requests ?? now.told;
+    for (const [index, [, state]] of moved.entries()) state.stored = scans[index]?.requests ?? state.stored;
   };
 
   const interrupt = async (ids: readonly number[]): Promise<void> => {
@@ -144,34 +144,34 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
       });
   };
 
-  /** @param startedUpTo the process of a scan that started by then has ended */
-  const look = async (startedUpTo: number): Promise<void> => {
+  /** @param startedUpTo scans that started before this moment and do not run here have been abandoned */
+  const checkUnfinished = async (startedUpTo: number): Promise<void> => {
     const unfinished = await readUnfinished();
     if (isStopped) return;
-    const left = unfinished.filter(
+    const abandoned = unfinished.filter(
       ({ id, startedAt }) => startedAt !== null && startedAt <= startedUpTo && !running.has(id),
     );
-    await interrupt(left.map(({ id }) => id));
+    await interrupt(abandoned.map(({ id }) => id));
     for (const { id, licenseId, startedAt, canceledAt } of unfinished) {
       if (startedAt === null) add({ id, licenseId });
       else if (canceledAt !== null) running.get(id)?.end.abort();
     }
   };
 
-  await look(isAlone ? Number.POSITIVE_INFINITY : clock.now() - STALE_AFTER_MS);
-  const endLooking = every(
+  await checkUnfinished(isAlone ? Number.POSITIVE_INFINITY : clock.now() - STALE_AFTER_MS);
+  const stopChecks = every(
     LOOK_EVERY_MS,
     after,
     async () => {
-      await look(clock.now() - STALE_AFTER_MS);
-      if (!isAlone) await tellProgress();
-      isLookingInVain = false;
+      await checkUnfinished(clock.now() - STALE_AFTER_MS);
+      if (!isAlone) await storeProgress();
+      isFailing = false;
     },
     (error) => {
-      // An unavailable database is logged elsewhere.
-      if (!isLookingInVain && !isAway(error))
+      // The watch of the database logs when it is unavailable.
+      if (!isFailing && !isAway(error))
         log.error('waiting scans could not be read', { fault: faultOf(error) });
-      isLookingInVain = true;
+      isFailing = true;
     },
   );
 
@@ -184,9 +184,9 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
       Math.min(99, Math.round((100 * (running.get(id)?.requests ?? requests)) / REQUESTS_MAX)),
     async stop() {
       isStopped = true;
-      endLooking();
+      stopChecks();
       for (const { end } of running.values()) end.abort();
-      // Other nodes could only tell when it has not ended for longer than any scan takes.
+      // Marked now; other nodes would notice only after the longest time that a scan can take.
       await interrupt([...running.keys()]);
     },
   };

@@ -10,7 +10,7 @@ import type { KeyFiles } from '../storage/signing/key-files.ts';
 import type { StoredSigningKey } from '../storage/signing/signing-keys.ts';
 import { keyTroubleOf, recoverKeys } from './key-recovery.ts';
 
-/** The keys of Ed25519 that sign for a purpose, as they are at each moment: commands beside the server change them. */
+/** The Ed25519 keys by purpose. Each call reads the current state, because commands can change keys while the server runs. */
 export interface SigningKeys {
   /** The key that signs for a purpose; undefined where this node has none that can. */
   signer(purpose: KeyPurpose): Promise<Ed25519Key | undefined>;
@@ -19,7 +19,7 @@ export interface SigningKeys {
 }
 
 export interface SigningKeyParts {
-  /** Whether no other node signs. */
+  /** Whether this is the only node that signs. */
   readonly isAlone: boolean;
   readonly read: () => Promise<readonly StoredSigningKey[]>;
   readonly filesOf: (purpose: KeyPurpose) => KeyFiles<Ed25519Key>;
@@ -31,30 +31,30 @@ export interface SigningKeyParts {
 const KEYS_IN_MEMORY_MAX = 16;
 
 /**
- * Opens the keys of every purpose. Where none can sign, one is made; on several nodes only where there is none at all, because
- * another node may have the private half of what there is.
+ * Opens the keys of all purposes, and creates missing ones. Unusable keys are replaced only on a single node; with several nodes,
+ * another one may have the private key.
  *
  * @throws DataDirectoryUnusable when the files of keys cannot be listed
  */
 export async function openSigningKeys(parts: SigningKeyParts): Promise<SigningKeys> {
   const { read, filesOf, clock, log } = parts;
-  const told = new Set<string>();
-  const tellOnce = (key: StoredSigningKey, reason: string) => {
-    if (told.has(key.kid)) return;
-    told.add(key.kid);
+  const reported = new Set<string>();
+  const reportOnce = (key: StoredSigningKey, reason: string) => {
+    if (reported.has(key.kid)) return;
+    reported.add(key.kid);
     const { kid, purpose } = key;
     log.error(
       `this node cannot use a key that signs ${PURPOSES[purpose].signs}. Copy signing/ from the node or the backup that has it, then reload`,
       { kid, purpose, reason },
     );
   };
-  const privateHalf = rememberSome((name: string) => {
+  const privateKeyOf = rememberSome((name: string) => {
     const [purpose, kid] = name.split(' ') as [KeyPurpose, string];
     return filesOf(purpose).read(kid);
   }, KEYS_IN_MEMORY_MAX);
   const usable = (key: StoredSigningKey): Ed25519Key | string => {
     try {
-      return privateHalf(`${key.purpose} ${key.kid}`) ?? 'none';
+      return privateKeyOf(`${key.purpose} ${key.kid}`) ?? 'none';
     } catch (error) {
       return keyTroubleOf(error);
     }
@@ -75,14 +75,14 @@ export async function openSigningKeys(parts: SigningKeyParts): Promise<SigningKe
       const message = `a key that signs ${PURPOSES[purpose].signs} cannot be used; another key signs from now on`;
       log.warn(message, { kid, purpose, reason: trouble });
       await make(purpose, parts);
-    } else if (typeof trouble === 'string') tellOnce(found, trouble);
+    } else if (typeof trouble === 'string') reportOnce(found, trouble);
   }
   return {
     all: read,
     async signer(purpose) {
       const found = await active(purpose);
       const key = found && usable(found);
-      if (found && typeof key === 'string') tellOnce(found, key);
+      if (found && typeof key === 'string') reportOnce(found, key);
       return typeof key === 'string' ? undefined : key;
     },
   };
@@ -100,7 +100,7 @@ const recover = (purpose: KeyPurpose, { read, filesOf, writer, clock, log }: Sig
     revoke: (kid, now, by) => writer.write('revokeSigningKey', { kid, now, by }),
   });
 
-/** Creates a key that signs at once. One that could not be stored leaves no private half, and is reported. */
+/** Creates a key that signs immediately. If it cannot be stored, removes its private key and logs the reason. */
 async function make(
   purpose: KeyPurpose,
   { isAlone, filesOf, writer, clock, log }: SigningKeyParts,
@@ -121,13 +121,13 @@ async function make(
     const outcome = await writer.write('addSigningKey', added);
     if (outcome === true) return;
     files.remove(kid);
-    if (isRefusal(outcome)) cannotKeep(purpose, outcome.message, log);
+    if (isRefusal(outcome)) reportFailure(purpose, outcome.message, log);
   } catch (error) {
-    cannotKeep(purpose, keyTroubleOf(error), log);
+    reportFailure(purpose, keyTroubleOf(error), log);
   }
 }
 
-const cannotKeep = (purpose: KeyPurpose, reason: string, log: SigningKeyParts['log']): void =>
+const reportFailure = (purpose: KeyPurpose, reason: string, log: SigningKeyParts['log']): void =>
   log.error(`no key to sign ${PURPOSES[purpose].signs} could be stored; the next start tries again`, {
     purpose,
     reason,

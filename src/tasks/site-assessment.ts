@@ -14,17 +14,17 @@ import type { CitedAssessment, CitedMirror } from '../storage/scans/assessment-j
 import type { AskedMirror, SitePosture } from '../storage/scans/site-posture.ts';
 import { openFindings } from '../storage/vulnerabilities/site-findings.ts';
 
-/** Whose risk and deadline stand in the evidence; the others are counted. */
+/** Vulnerabilities listed in the evidence with risk and deadline; the others are only counted. */
 const CITED_VULNERABILITIES_MAX = 150;
 const CITED_SOURCES_MAX = 100;
 
 /**
- * Grades a site by what it sent of itself, what it shows from outside, and what is known of its components.
+ * Grades a site by its own reports, its last surface scan and the known vulnerabilities of its components.
  *
- * @param surface undefined when it was never looked at
- * @param last the assessment of the site before this one
+ * @param surface undefined if the site was never scanned
+ * @param last the previous assessment of the site
  * @param staleHours see `mirrorState`
- * @returns undefined when nothing is known of the site
+ * @returns undefined if there is no data about the site
  */
 export function assessSite(
   { site, components }: Pick<SitePosture, 'site' | 'components'>,

@@ -37,8 +37,8 @@ export type CountVulnerabilities = (
 ) => Promise<VulnerabilityCounts | null>;
 
 /**
- * Counts the vulnerabilities of sites, each once for the components that it reported and the vulnerability data in use: a list of sites is
- * asked for more often than either changes.
+ * Counts the vulnerabilities of sites. Counts are cached by the reported components and the vulnerability data, because lists
+ * of sites are read more often than either changes.
  */
 export function countSiteVulnerabilities({
   reads,

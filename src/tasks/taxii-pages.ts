@@ -25,9 +25,9 @@ export interface AskedPage {
   readonly modifiedAt?: readonly number[] | undefined;
 }
 
-/** The feed as clients of TAXII read it. */
+/** The feed in TAXII. */
 export interface TaxiiPages {
-  /** From memory, while the feed has not changed and the page is not filtered. */
+  /** From memory if the page has no filters and the feed has not changed. */
   page(asked: AskedPage): Representations | Promise<Representations>;
   /** Whether a collection has an object. */
   has(collection: CollectionName, id: string): Promise<boolean>;
@@ -44,7 +44,7 @@ const PAGES_REMEMBERED_MAX = 16;
 const INDICATOR = 'indicator';
 const HEADERS = { 'content-type': TAXII_MEDIA_TYPE, 'cache-control': 'private, no-cache' };
 
-/** What indicators refer to, which both collections have. */
+/** Objects that indicators refer to; part of both collections. */
 const ALWAYS: readonly AddedObject[] = COMMON.map((object, at) => ({
   dateAdded: FIRST_DATE_ADDED + at,
   object,

@@ -32,7 +32,7 @@ export function startTokenUses({ clock, after, log, writer }: TokenUseParts) {
     note: (tokenId: number): void => {
       used.set(tokenId, clock.now());
     },
-    /** Writes down what is left. */
+    /** Stores remaining uses. */
     stop,
   };
 }

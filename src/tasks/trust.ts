@@ -19,7 +19,7 @@ import type { DomainControlReads } from '../storage/sites/domain-controls.ts';
 import type { SiteReads } from '../storage/sites/sites.ts';
 import type { TrustSite, TrustSiteReads, WantedTrust } from '../storage/trust/trust-sites.ts';
 
-/** What anybody may know of a site: nothing in it is shared by two sites of a tenant. */
+/** The public data of a site. No value is shared by two sites, so that sites of one tenant cannot be linked. */
 export interface PublicTrust {
   readonly trustId: string;
   /** In its ASCII form. */
@@ -30,26 +30,26 @@ export interface PublicTrust {
   /** Milliseconds since the Unix epoch, as the other moments; null = not current. */
   readonly assessedAt: number | null;
   readonly validUntil: number | null;
-  /** What was fully examined. */
+  /** The parts of the site that were assessed. */
   readonly assessed: readonly AssessmentPart[];
-  /** The newest credential that cites the assessment, a JWT; null = there is none that holds, or the grade is not shown. */
+  /** The newest valid credential that cites the assessment, a JWT; null = there is none, or the grade is hidden. */
   readonly credential: string | null;
 }
 
 export type SiteTrust = TrustStanding<KeptAssessment>;
 
-/** Tells how sites stand before the public. */
+/** The public trust states of sites. */
 export interface TrustDesk {
   /** The public address at which trust states are shown; undefined = they are not. */
   readonly address: string | undefined;
-  /** How a license's site stands, for its tenant. */
+  /** The trust state of a site, for its tenant. */
   standing(license: License, domain: string): Promise<SiteTrust>;
-  /** Keeps what a tenant wants of its site, which holds at once. */
+  /** Stores the tenant's choice for a site. It takes effect immediately. */
   change(wanted: WantedTrust): Promise<TrustSite | Refusal>;
   /**
-   * What the public sees by a trust id, as it was within the last second: the same object while nothing changes.
+   * The public data of a trust ID, at most one second old. Returns the same object until something changes.
    *
-   * @returns undefined = nothing is published under it, or no longer
+   * @returns undefined if the trust ID is unknown or not published
    */
   published(trustId: string): PublicTrust | Promise<PublicTrust | undefined>;
 }
@@ -76,9 +76,9 @@ export interface TrustDeskParts {
   readonly findLicense: (id: number) => Promise<License | undefined>;
 }
 
-/** So that, however many ask, a site is read no more often; an alert shows within a second. */
-const LOOKED_UP_EVERY_MS = SECOND_MS;
-/** Of a few kilobytes each, with the pictures and pages that are made of them. */
+/** A site is read at most once per interval, regardless of the number of requests. Alerts appear within a second. */
+const FRESH_MS = SECOND_MS;
+/** Each entry takes a few kilobytes, including its images and pages. */
 const REMEMBERED_MAX = 2_000;
 
 const NOT_SHOWN = { grade: null, assessedAt: null, validUntil: null, assessed: [], credential: null };
@@ -88,8 +88,8 @@ export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
   const policy = { minGrade: config.trustMinGrade, validDays: config.trustValidDays };
   const address = config.trustEnabled ? config.baseUrl : undefined;
 
-  /** Whether a license has what trust states are sold with: one that is only suspended, or pending, may have it again. */
-  const rightOf = (license: License): 'none' | 'held' | 'full' => {
+  /** Whether a license may publish trust states. `held` = it may again later, because it is only suspended or pending. */
+  const entitlementOf = (license: License): 'none' | 'held' | 'full' => {
     const { state, valid, plan } = licenseStanding(license, catalog, clock.now());
     if (state === 'revoked' || state === 'expired') return 'none';
     if (!valid) return 'held';
@@ -97,11 +97,11 @@ export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
   };
 
   const factsOf = async (license: License, domain: string, now: number) => {
-    const { sites, alerts: told, domainControls, assessments } = tenantData;
+    const { sites, alerts: alertReads, domainControls, assessments } = tenantData;
     const site = await sites.findByDomain(license.id, domain);
-    const alerts = site ? await told.ofSite(license.id, site.id) : [];
+    const alerts = site ? await alertReads.ofSite(license.id, site.id) : [];
     return {
-      isLicenseValid: rightOf(license) === 'full',
+      isLicenseValid: entitlementOf(license) === 'full',
       isControlled: controlState(await domainControls.find(license.id, domain), now) === 'verified',
       surfaceScans: config.surfaceScans,
       isClockBehind: isClockSetBack(),
@@ -115,7 +115,7 @@ export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
     return trustStanding(await factsOf(license, domain, now), policy, now);
   };
 
-  /** A hidden grade hides its credential as well. */
+  /** The credential of an assessment. It contains the grade, so it is hidden with it. */
   const credentialOf = async (
     { licenseId, domain }: TrustSite,
     assessmentId: number,
@@ -149,15 +149,15 @@ export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
     };
   };
 
-  const look = async (trustId: string, before: PublicTrust | undefined) => {
+  const lookUp = async (trustId: string, previous: PublicTrust | undefined) => {
     const site = address === undefined ? undefined : await findSiteOf(trustId);
     const license = site?.enabled ? await findLicense(site.licenseId) : undefined;
-    if (site === undefined || license === undefined || rightOf(license) === 'none') return undefined;
+    if (site === undefined || license === undefined || entitlementOf(license) === 'none') return undefined;
     const shown = await shownOf(site, license);
-    return isDeepStrictEqual(shown, before) ? before : shown;
+    return isDeepStrictEqual(shown, previous) ? previous : shown;
   };
-  const shown = new FreshValues(look, {
-    freshMs: LOOKED_UP_EVERY_MS,
+  const shown = new FreshValues(lookUp, {
+    freshMs: FRESH_MS,
     max: REMEMBERED_MAX,
     monotonic: clock.monotonic,
   });
