@@ -6,7 +6,7 @@ export type Address = ReturnType<typeof ipaddr.process>;
 export type AddressRange = readonly [network: Address, bits: number];
 
 /**
- * Whether an address lies in one of some ranges.
+ * Whether an address is in one of these ranges.
  *
  * @throws Error as {@link parseRange} does
  */
@@ -16,7 +16,7 @@ export function inRanges(texts: readonly string[]): (address: Address) => boolea
     ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
-/** The same for what may be no address, and then lies in none. */
+/** Like {@link inRanges}, for any text; false if it is not an address. */
 export function textInRanges(texts: readonly string[]): (text: string) => boolean {
   const isIn = inRanges(texts);
   return (text) => ipaddr.isValid(text) && isIn(ipaddr.process(text));

@@ -1,8 +1,8 @@
 import { Fault } from './fault.ts';
 import { trimInvisible } from './trim-invisible.ts';
 
-// Files as age writes and reads them (age-encryption.org/v1), whose tool opens them on any host. The library is loaded when it is
-// needed: most commands encrypt nothing.
+// Encrypted files in the format of age (age-encryption.org/v1). The library is loaded on first use, because most commands do not
+// need it.
 
 const MAGIC = Buffer.from('age-encryption.org/v1\n');
 /** Far more than the stanzas of all recipients that anybody names. */
@@ -12,17 +12,17 @@ const HEADER_END = Buffer.from('\n--- ');
 /** A chunk belongs to its reader until the next one is read. */
 export type Chunks = AsyncIterable<Uint8Array>;
 
-/** How many bytes tell whether a file is encrypted. */
+/** Length of the prefix that identifies an encrypted file. */
 export const AGE_MAGIC_BYTES = MAGIC.length;
 
 export const isAgeFile = (beginning: Uint8Array): boolean =>
   MAGIC.equals(beginning.subarray(0, MAGIC.length));
 
 /**
- * Encrypts for the holders of the identities of the recipients.
+ * Encrypts for recipients.
  *
  * @param recipients public keys, such as `age1...`
- * @throws Fault when one is none
+ * @throws Fault if one is invalid
  */
 export async function encryptFor(recipients: readonly string[]): Promise<(chunks: Chunks) => Chunks> {
   const { Encrypter } = await import('age-encryption');
@@ -38,10 +38,10 @@ export async function encryptFor(recipients: readonly string[]): Promise<(chunks
 }
 
 /**
- * Decrypts what one of the identities opens.
+ * Decrypts with the first identity that fits.
  *
  * @param identities private keys, such as `AGE-SECRET-KEY-1...`
- * @throws Fault when one is none; while it decrypts, when none opens the file, or it was altered or cut off
+ * @throws Fault if one is invalid; while decrypting, if none fits, or the file was altered or truncated
  */
 export async function decryptBy(identities: readonly string[]): Promise<(chunks: Chunks) => Chunks> {
   const { Decrypter } = await import('age-encryption');
@@ -68,14 +68,14 @@ export async function decryptBy(identities: readonly string[]): Promise<(chunks:
   };
 }
 
-/** The identities in the text of a file as `age-keygen` writes it: a line each, beside comments. */
+/** The identities in a file created by `age-keygen`: one per line, without comments. */
 export const identitiesIn = (text: string): string[] =>
   text
     .split('\n')
     .map(trimInvisible)
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** The library would collect a header of any length. */
+/** Limits the header, which the library would buffer at any length. */
 async function* boundedHeader(chunks: Chunks): Chunks {
   let header: Uint8Array | undefined = new Uint8Array(0);
   for await (const chunk of chunks) {

@@ -1,4 +1,4 @@
-/** What any of several functions, each of one argument, can be called with: all that they ask for together. */
+/** The intersection of the argument types of several functions with one argument each. */
 export type ArgumentOf<Functions extends (argument: never) => unknown> = [Functions] extends [
   (argument: infer Argument) => unknown,
 ]

@@ -5,17 +5,17 @@ import { Fault } from './fault.ts';
 const ANSWER_MS_MAX = 5 * SECOND_MS;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
-/** By the system's code for how a program was cut off. */
+/** Messages by error code of the system. */
 const CUT_OFF: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'did not respond within 5 seconds',
   ENOBUFS: 'returned more than 1 MiB',
 };
 
 /**
- * What a program of the host prints.
+ * Runs a program of the host and returns its output.
  *
- * @returns undefined where it is not there, or fails
- * @throws Fault when it takes more than five seconds, or prints more than a mebibyte
+ * @returns undefined if it is not installed or fails
+ * @throws Fault if it takes more than 5 seconds or prints more than 1 MiB
  */
 export function askProgram(program: string, ...words: readonly string[]): string | undefined {
   const { status, stdout, error } = spawnSync(program, words, {

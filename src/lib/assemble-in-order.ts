@@ -1,16 +1,16 @@
 import type { ArgumentOf } from './argument-of.ts';
 import type { Awaitable } from './awaitable.ts';
 
-/** Creates members from those that exist already. */
+/** Creates members of a service from existing ones. */
 type Assemble = (existing: never) => Awaitable<object>;
 
-/** A part of a service: it is created once, from what outlives a reload, and then assembled as often as settings change. */
+/** A part of a service. It is created once from members that persist across reloads, and assembled again on each reload. */
 type Part = (lasting: never) => Assemble;
 
-/** What some parts are created from, all together. */
+/** The persistent members that these parts need. */
 export type LastingOf<Parts extends readonly Part[]> = ArgumentOf<Parts[number]>;
 
-/** All members; for a part that needs what no earlier one has created, a type of which nothing can be made. */
+/** All members. If a part needs one that no earlier part has created, a type that causes a compile error. */
 type MembersOf<Existing, Parts extends readonly Part[]> = Parts extends readonly [
   (lasting: never) => (existing: infer Needed) => Awaitable<infer Created>,
   ...infer Later extends readonly Part[],

@@ -1,2 +1,2 @@
-/** What may be there already: `await` gives it either way, and costs no turn of the event loop where it is. */
+/** A value that may be available synchronously. Awaiting it only when needed saves a turn of the event loop. */
 export type Awaitable<Value> = Value | Promise<Value>;

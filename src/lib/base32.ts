@@ -1,7 +1,7 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const BITS = 5;
 
-/** Bytes in base 32, of RFC 4648 without padding unless other digits are given. */
+/** Encodes bytes in base 32 without padding, by default with the alphabet of RFC 4648. */
 export function base32(bytes: Uint8Array, digits = ALPHABET): string {
   let bits = '';
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');

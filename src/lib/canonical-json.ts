@@ -1,4 +1,4 @@
-/** One text for all JSON values that mean the same, however the names of an object are ordered. */
+/** Serializes JSON with sorted names, so that equal values give equal texts. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -1,4 +1,4 @@
-/** Time as the service sees it, so that tests can hold it still. */
+/** The time source of the service, which tests can control. */
 export interface Clock {
   /** Wall-clock time in whole milliseconds since the Unix epoch; may jump. */
   now(): number;
@@ -6,7 +6,7 @@ export interface Clock {
   monotonic(): number;
 }
 
-/** Does something after a while, in milliseconds, unless the function that it gives is called before. */
+/** Runs a task after a delay in milliseconds; returns a function that cancels it. */
 export type After = (delayMs: number, task: () => void) => () => void;
 
 export const systemAfter: After = (delayMs, task) => {
@@ -20,8 +20,8 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The same clock without its small steps back: while it is behind by less than an hour, time passes at half its
- * speed until the clock has caught up. So what happens later has a later moment.
+ * Removes small backward steps of less than an hour from a clock: while it is behind, time passes at half speed until it has
+ * caught up. So later events have later times.
  */
 export function steady(clock: Clock): Clock {
   let shownMs = -Infinity;

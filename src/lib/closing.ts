@@ -1,9 +1,9 @@
 /**
- * Opens something of several parts. Each part registers how it is closed in the line after it was opened. When a later part
- * fails, those before it are closed, the last one first.
+ * Opens an object with several parts. `open` registers how to close each part right after opening it. If a later part fails,
+ * earlier ones are closed in reverse order.
  *
- * @param onFault told what failed while closing, of which a caller hears nothing
- * @throws what the part that failed threw
+ * @param onFault called with errors of closing, which are not thrown
+ * @throws the error of the part that failed
  */
 export async function openTogether<Value>(
   open: (closing: AsyncDisposableStack) => Promise<Value>,

@@ -1,30 +1,30 @@
 import { MINUTE_MS } from './clock.ts';
 import { openFiles } from './open-files.ts';
 
-/** How many connections may be open. */
+/** The limit of open connections. */
 export interface ConnectionBounds {
   readonly max: number;
-  /** Told when there were too many, at most once a minute. */
+  /** Called at most once a minute when the limit is exceeded. */
   readonly onCrowded: (counts: ConnectionCounts) => void;
 }
 
 export interface ConnectionCounts {
-  /** What this process has open beyond its own files. */
+  /** Open connections: open files minus the process's own. */
   readonly open: number;
-  /** How often there were too many. */
+  /** How often the limit was exceeded. */
   readonly crowded: number;
 }
 
 /**
- * Counts the open connections as the files that were opened since the service began to listen: the runtime does not tell of
- * a connection before its first request.
+ * Counts open connections as files opened since the service began to listen, because the runtime reports a connection only at
+ * its first request.
  */
 export class Crowd {
   readonly #monotonicMs: () => number;
   readonly #ownFiles = openFiles();
   #bounds: ConnectionBounds;
   #crowded = 0;
-  #toldAtMs = Number.NEGATIVE_INFINITY;
+  #reportedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(bounds: ConnectionBounds, monotonicMs: () => number) {
     this.#bounds = bounds;
@@ -43,12 +43,12 @@ export class Crowd {
     return this.counts.open > this.#bounds.max;
   }
 
-  /** Notes that there were too many. */
+  /** Records that the limit is exceeded. */
   note(): void {
     this.#crowded += 1;
     const now = this.#monotonicMs();
-    if (now - this.#toldAtMs < MINUTE_MS) return;
-    this.#toldAtMs = now;
+    if (now - this.#reportedAtMs < MINUTE_MS) return;
+    this.#reportedAtMs = now;
     this.#bounds.onCrowded(this.counts);
   }
 }

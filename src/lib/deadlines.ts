@@ -1,4 +1,4 @@
-/** How much later than at its time a deadline may come. */
+/** Maximum delay of an expired deadline. */
 const LATE_MS_MAX = 200;
 
 interface Waiting {
@@ -6,7 +6,7 @@ interface Waiting {
   readonly expire: () => void;
 }
 
-/** Deadlines that hardly ever come, and share one timer: one for each would cost more than what it watches. */
+/** Deadlines that rarely expire. They share one timer, because separate ones would cost more than the work they guard. */
 export class Deadlines {
   readonly #monotonicMs: () => number;
   readonly #waiting = new Set<Waiting>();
@@ -16,12 +16,12 @@ export class Deadlines {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** A promise as it settles, or the reason why it came too late, as a rejection. */
+  /** Settles like the promise, or rejects with `reason` after the deadline. */
   race<Value, Reason>(promise: Promise<Value>, msMax: number, reason: () => Reason): Promise<Value> {
     return new Promise((resolve, reject) => {
       const waiting = { dueAtMs: this.#monotonicMs() + msMax, expire: () => reject(reason()) };
       this.#waiting.add(waiting);
-      this.#timer ??= setInterval(() => this.#look(), LATE_MS_MAX);
+      this.#timer ??= setInterval(() => this.#expireDue(), LATE_MS_MAX);
       promise.then(
         (value) => {
           this.#waiting.delete(waiting);
@@ -35,7 +35,7 @@ export class Deadlines {
     });
   }
 
-  #look(): void {
+  #expireDue(): void {
     const now = this.#monotonicMs();
     for (const waiting of this.#waiting) {
       if (waiting.dueAtMs > now) continue;

@@ -1,11 +1,11 @@
 import type { After } from './clock.ts';
 
 /**
- * Does something again and again: each time so long after the last one is over, failed or not.
+ * Repeats asynchronous work. Each run starts a fixed time after the previous one has ended, successfully or not.
  *
- * @param everyMs also passes before the first time
- * @param work never begins when its predecessor is not over
- * @returns what ends it; what runs then goes on
+ * @param everyMs also the delay of the first run
+ * @param work runs never overlap
+ * @returns a function that stops the repetition, but not a current run
  */
 export function every(
   everyMs: number,
@@ -14,9 +14,9 @@ export function every(
   onFault: (error: unknown) => void,
 ): () => void {
   let isStopped = false;
-  let callOff = () => {};
+  let cancel = () => {};
   const schedule = () => {
-    callOff = after(everyMs, () => {
+    cancel = after(everyMs, () => {
       void work()
         .catch(onFault)
         .then(() => {
@@ -27,15 +27,15 @@ export function every(
   schedule();
   return () => {
     isStopped = true;
-    callOff();
+    cancel();
   };
 }
 
 /**
- * Writes what was collected at intervals, and once more when it is stopped.
+ * Writes collected data at intervals, and a last time when stopped.
  *
- * @param write runs one at a time
- * @returns stops it, waits for the write that runs, and writes what is left
+ * @param write runs never overlap
+ * @returns a function that stops the repetition, waits for a current write, and writes the rest
  */
 export function flushEvery(
   everyMs: number,

@@ -1,17 +1,17 @@
 /**
- * A bounded queue from which the owners of what waits in it are served in turn, each in its own order. When it is full,
- * the owner with the most items loses one, so that a few owners cannot block others.
+ * A bounded queue that serves its owners in turn, each in the order of its own items. When it is full, the owner with the
+ * most items loses one, so that a few owners cannot block others.
  */
 export class FairQueue<Owner, Item> {
   readonly #ownerMax: number;
   readonly #max: number;
-  /** By owner, the one whose turn comes next first; no owner without anything. */
+  /** Items by owner, the next owner first. Owners without items are removed. */
   readonly #waiting = new Map<Owner, Item[]>();
   #size = 0;
 
   /**
-   * @param ownerMax what may wait of one owner
-   * @param max what may wait in all
+   * @param ownerMax limit of items per owner
+   * @param max limit of all items
    */
   constructor(ownerMax: number, max: number) {
     this.#ownerMax = ownerMax;
@@ -19,8 +19,8 @@ export class FairQueue<Owner, Item> {
   }
 
   /**
-   * @returns what finds no room: undefined when everything does; the newest item of the owner who has most, if that is
-   *   more than this owner has with the new item; else the new item itself
+   * @returns the item that was dropped: undefined if none; the newest item of the owner with the most items, if that owner has
+   *   more than this one would have; otherwise the new item
    */
   add(owner: Owner, item: Item): Item | undefined {
     const own = this.#waiting.get(owner) ?? [];
@@ -34,9 +34,9 @@ export class FairQueue<Owner, Item> {
   }
 
   /**
-   * Takes out whose turn it is; undefined when nothing waits.
+   * Removes and returns the next item; undefined if there is none.
    *
-   * @param mayBeServed passes over owners whose turn has to wait; they keep their place
+   * @param mayBeServed false skips an owner, who keeps its place
    */
   next(mayBeServed: (owner: Owner) => boolean = () => true): Item | undefined {
     for (const [owner, own] of this.#waiting) {
@@ -50,7 +50,7 @@ export class FairQueue<Owner, Item> {
     return undefined;
   }
 
-  /** @returns whether it was still waiting */
+  /** @returns whether the item was in the queue */
   remove(owner: Owner, item: Item): boolean {
     const own = this.#waiting.get(owner);
     const at = own?.indexOf(item) ?? -1;

@@ -9,20 +9,20 @@ interface Coded {
   readonly errstr?: unknown;
 }
 
-/** The fault that an error is, or that caused it. */
+/** The first fault in the chain of causes. */
 const faultIn = (error: unknown): Fault | undefined => {
   if (error instanceof Fault) return error;
   return error instanceof Error ? faultIn(error.cause) : undefined;
 };
 
-/** What may be logged of any error: our own words, or its name, code and frames. Its message may hold what a caller sent. */
+/** The loggable part of any error: a fault's message, or name, code and frames. Other messages may contain callers' input. */
 export function faultOf(error: unknown): string {
   if (!(error instanceof Error) || faultIn(error)) return reasonOf(error);
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return [reasonOf(error), ...frames.slice(0, FRAMES_MAX).map((line) => line.trim())].join(' | ');
 }
 
-/** The same without frames, for an operator. */
+/** Like {@link faultOf} without frames, for operators. */
 export function reasonOf(error: unknown): string {
   const fault = faultIn(error);
   if (fault) return fault.message;

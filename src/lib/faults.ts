@@ -1,6 +1,6 @@
 import { Fault } from './fault.ts';
 
-/** Collects what is wrong where several pieces of work do not depend on each other. */
+/** Collects the faults of independent pieces of work. */
 export class Faults {
   readonly #found = new Map<string, Fault>();
 
@@ -10,10 +10,10 @@ export class Faults {
   }
 
   /**
-   * Does a piece of work.
+   * Runs a piece of work.
    *
-   * @returns undefined when it throws a fault, which is kept
-   * @throws its other errors
+   * @returns undefined if it throws a fault, which is collected
+   * @throws all other errors
    */
   attempt<Value>(work: () => Value): Value | undefined {
     try {
@@ -27,7 +27,7 @@ export class Faults {
 }
 
 /**
- * What work that collects faults gives when there are none.
+ * Returns the result of work that collects faults.
  *
  * @throws Fault the first of them
  */

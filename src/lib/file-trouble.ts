@@ -4,11 +4,11 @@ import { userName } from './user-name.ts';
 
 /** The code for a path with something else than a file, found before reading. */
 export const NO_FILE = 'no file';
-/** The code of a file that is larger than any of its kind. */
+/** The code for a file that exceeds the size limit. */
 export const TOO_LARGE = 'too large';
 const DENIED = 'permission denied. Run this as root or as the owner';
 
-/** By the system's code for it. */
+/** Messages by error code of the system. */
 const BY_CODE: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full. Free some space and try again',
   EDQUOT: "this user's disk quota is exhausted. Raise it or free some space",
@@ -23,7 +23,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its path is too long. Use a shorter one',
 };
 
-/** Codes that also tell of other things than files. */
+/** Messages for codes that are not specific to files. */
 const OF_FILES: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory. Check its path',
   ENOTEMPTY: 'the directory is not empty. Move its contents away',
@@ -38,9 +38,9 @@ const OF_FILES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is the matter with a file, and what to do, in words for the operator.
+ * Describes an error of a file, and how to fix it, for the operator.
  *
- * @returns undefined for an error of another kind
+ * @returns undefined for other errors
  */
 export function fileTrouble(error: NodeJS.ErrnoException): string | undefined {
   const { code = '', path, syscall = '' } = error;
@@ -48,7 +48,7 @@ export function fileTrouble(error: NodeJS.ErrnoException): string | undefined {
   return (words === DENIED && path !== undefined ? deniedWords(resolve(path), syscall) : undefined) ?? words;
 }
 
-/** The same of what is known to be an error of a file; never the runtime's own words for it. */
+/** Like {@link fileTrouble}, for errors known to come from a file. Never returns the runtime's message. */
 export function fileWords(error: NodeJS.ErrnoException): string {
   const { code = '' } = error;
   return fileTrouble(error) ?? OF_FILES[code] ?? `the system reports ${code}`;
@@ -68,10 +68,10 @@ export function unexpectedWords(error: unknown): string {
   return `cannot use ${error.path ?? 'a file'}: ${fileWords(error)}`;
 }
 
-/** Changes of a folder's entries, which take a right to the folder. */
+/** System calls that change the entries of a folder and need write access to it. */
 const OF_FOLDERS = ['unlink', 'rm', 'rmdir', 'rename', 'link', 'symlink', 'mkdir'];
 
-/** What keeps this user from a path, and the command that repairs it; undefined where that cannot be seen. */
+/** Why this user has no access to a path, and the command that fixes it; undefined if that cannot be determined. */
 function deniedWords(path: string, syscall: string): string | undefined {
   const user = process.geteuid?.();
   if (user === undefined) return undefined;
@@ -83,7 +83,7 @@ function deniedWords(path: string, syscall: string): string | undefined {
   const all = status.isDirectory() ? '-R ' : '';
   if (status.uid === user)
     return `the mode of ${at} denies access to its owner ${self}. Run chmod u+rwX ${at}`;
-  // What is in a folder of this user's is to be this user's, such as all that is in the data directory.
+  // Everything in a folder of this user, such as the data directory, should belong to this user.
   return statusOf(dirname(at))?.uid === user
     ? `${at} belongs to ${owner}, not to ${self}. Run chown ${all}${self}: ${at}`
     : `${at} belongs to ${owner}, and ${self} has no access. Run this as ${owner} or as root, or use another path`;
@@ -91,7 +91,7 @@ function deniedWords(path: string, syscall: string): string | undefined {
 
 const nameOf = (uid: number): string => userName(uid) ?? String(uid);
 
-/** A path, or what is above it, from where this user sees no further. */
+/** A path, or its nearest ancestor that this user can see. */
 const firstSeen = (path: string): string =>
   statusOf(path) !== undefined || dirname(path) === path ? path : firstSeen(dirname(path));
 

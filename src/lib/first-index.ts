@@ -1,8 +1,8 @@
 /**
- * Where the first of some items stands that passes, by halving.
+ * The index of the first item that passes, by binary search.
  *
- * @param sorted items of which none that does not pass stands behind one that does
- * @returns their number where none passes
+ * @param sorted all items that fail precede those that pass
+ * @returns the length if none passes
  */
 export function firstIndex<Item>(sorted: ArrayLike<Item>, passes: (item: Item) => boolean): number {
   let [low, high] = [0, sorted.length];

@@ -1,22 +1,22 @@
 import { isWholeText } from './whole-text.ts';
 
-/** What stands in a decoded text for bytes that are no UTF-8. */
+/** Replaces invalid UTF-8 in decoded text. */
 const REPLACED = '\ufffd';
-/** A percent sign that begins no escape stands for itself. */
+/** A percent sign that starts no escape is literal. */
 const LONE_PERCENT = /%(?![0-9a-f]{2})/gi;
 
 /**
- * The names and values of a query or a form, in their order.
+ * The names and values of a query or form, in order.
  *
- * @param spared the name of values that may hold anything
- * @returns undefined when one of them holds NUL or is no UTF-8, as half of a surrogate pair is none
+ * @param exempt the name of values that may contain any text
+ * @returns undefined if one of them contains NUL or invalid UTF-8, such as a lone surrogate
  */
 export function formPairs(
   encoded: string,
-  spared?: string,
+  exempt?: string,
 ): readonly (readonly [string, string])[] | undefined {
   const pairs = [...new URLSearchParams(encoded)];
-  const texts = pairs.filter(([name]) => name !== spared).flat();
+  const texts = pairs.filter(([name]) => name !== exempt).flat();
   if (!texts.every(isWholeText)) return undefined;
   return texts.some((text) => text.includes(REPLACED)) && !isUtf8(encoded) ? undefined : pairs;
 }

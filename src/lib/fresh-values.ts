@@ -1,11 +1,11 @@
 import { setBounded } from './set-bounded.ts';
 
 export interface Freshness {
-  /** How long what was found is given again without another look, in milliseconds. */
+  /** How long a value is used without reading it again, in milliseconds. */
   readonly freshMs: number;
-  /** How many are remembered; the one that was looked for longest ago makes room. */
+  /** Maximum number of cached values. The one that was read longest ago is evicted. */
   readonly max: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds on the monotonic clock. */
   readonly monotonic: () => number;
 }
 
@@ -15,8 +15,8 @@ interface Found<Value> {
 }
 
 /**
- * Values by key, looked for again when they were found a while ago. Who asks while one is being looked for waits for that same look.
- * That there is none is not remembered.
+ * Caches values by key and reads them again when they are too old. Concurrent readers share one read. Missing values are not
+ * cached.
  */
 export class FreshValues<Key, Value> {
   readonly #look: (key: Key, before: Value | undefined) => Promise<Value | undefined>;
@@ -43,9 +43,9 @@ export class FreshValues<Key, Value> {
     return looking;
   }
 
-  /** Has everything looked for again. */
+  /** Discards all values. */
   clear(): void {
-    // What is being looked for may be of before: it finds another map.
+    // Running reads may return old values; they write to the previous maps.
     this.#found = new Map();
     this.#looking = new Map();
   }

@@ -1,4 +1,4 @@
-/** What to say of one. */
+/** The message for a list with gaps. */
 export const LIST_WITH_GAPS =
   "Expected a list. PHP's json_encode writes an object when an array has gaps: send array_values(...)";
 

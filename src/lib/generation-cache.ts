@@ -1,7 +1,4 @@
-/**
- * One value, loaded again only when its generation has changed. Readers who come while it is being
- * loaded wait for that same load.
- */
+/** Caches one value until its generation changes. Concurrent readers share one load. */
 export class GenerationCache<Value> {
   readonly #generation: () => number;
   readonly #load: () => Promise<Value>;
@@ -33,13 +30,13 @@ export class GenerationCache<Value> {
   }
 }
 
-/** Values by key, all forgotten when their generation changes; holds at most `keysMax`. */
+/** Caches up to `keysMax` values by key until their generation changes. */
 export class GenerationMap<Key, Value> {
   readonly #generation: () => number;
   readonly #find: (key: Key) => Promise<Value | undefined>;
   readonly #keysMax: number;
   readonly #values = new Map<Key, Value>();
-  #of: number | undefined;
+  #valuesGeneration: number | undefined;
 
   constructor(generation: () => number, find: (key: Key) => Promise<Value | undefined>, keysMax: number) {
     this.#generation = generation;
@@ -47,20 +44,20 @@ export class GenerationMap<Key, Value> {
     this.#keysMax = keysMax;
   }
 
-  /** The value of a key, at once while it is remembered. That there is none is not remembered. */
+  /** The value of a key, synchronously if cached. Missing values are not cached. */
   get(key: Key): Value | Promise<Value | undefined> {
     const generation = this.#generation();
-    if (generation !== this.#of) {
+    if (generation !== this.#valuesGeneration) {
       this.#values.clear();
-      this.#of = generation;
+      this.#valuesGeneration = generation;
     }
     return this.#values.get(key) ?? this.#load(key, generation);
   }
 
   async #load(key: Key, generation: number): Promise<Value | undefined> {
     const found = await this.#find(key);
-    // What was looked for before a change may be of before it.
-    if (found !== undefined && generation === this.#of) {
+    // A value that was read before a change of the generation may be outdated.
+    if (found !== undefined && generation === this.#valuesGeneration) {
       if (this.#values.size >= this.#keysMax) this.#values.clear();
       this.#values.set(key, found);
     }

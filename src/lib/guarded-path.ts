@@ -4,10 +4,7 @@ import { foreignStep, isOpenStep, stepsTo } from './path-steps.ts';
 
 const WRITABLE_BY_OTHERS = 0o022;
 
-/**
- * Why users other than root and this process's could have a file of theirs at a path, in words for the operator; undefined when they
- * cannot.
- */
+/** Why other users (except root) could place their own file at a path, for the operator; undefined if they cannot. */
 export function whyReplaceable(path: string): string | undefined {
   const folder = dirname(path);
   if (!existsSync(folder))

@@ -1,13 +1,13 @@
 import { HOUR_MS } from './clock.ts';
 
-/** Hours after which no row of an hour changes any more. */
+/** Hours after which rows no longer change. */
 const SETTLED_HOURS = 2;
 
 /** Rows of hours, of which only those of the last hours are read again. */
 export class HourlyRows<Row extends { readonly hour: number }> {
   readonly #read: (since: number) => Promise<Row[]>;
   #settled: Row[] = [];
-  /** From when on rows are read again; undefined = nothing was read. */
+  /** The start of the rows that are read again; undefined = nothing was read yet. */
   #from: number | undefined;
 
   /** @param read gives rows from a moment on, the oldest first */

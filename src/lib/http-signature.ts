@@ -2,11 +2,11 @@ import { hash, type KeyObject, sign } from 'node:crypto';
 
 // Signed answers (RFC 9421, HTTP Message Signatures, with a Content-Digest of RFC 9530), by Ed25519 alone.
 
-/** A signature that a caller asks for. */
+/** A requested signature. */
 export interface WantedSignature {
-  /** By which the caller finds it in the answer. */
+  /** Identifies the signature in the response. */
   readonly label: string;
-  /** Of the caller, so that no earlier answer can be given to it again. */
+  /** Chosen by the caller, so that an earlier response cannot be replayed. */
   readonly nonce: string;
 }
 
@@ -21,20 +21,20 @@ export interface SignatureParameters {
   readonly alg?: 'ed25519';
 }
 
-/** Longer headers are not looked at; ours have less than 200. */
+/** Longer headers are ignored; those of our clients have fewer than 200 characters. */
 const WANTED_CHARACTERS_MAX = 1_024;
 const WANTED =
   /^([a-z*][a-z0-9_.*-]{0,63})=\([^(),]*\)((?: *; *[a-z*][a-z0-9_.*-]*(?:="[^"\\,]*"|=[\w?.-]+)?)*)$/;
 const PARAMETER = /; *([a-z*][a-z0-9_.*-]*)(?:="([^"\\,]*)"|=[\w?.-]+)?/g;
 const NONCE = /^[A-Za-z0-9+/=_.~:-]{1,128}$/;
-/** A request for other parameters could not be fulfilled. */
+/** Requests with other parameters cannot be fulfilled. */
 const KNOWN_PARAMETERS = ['created', 'nonce', 'keyid', 'alg'];
 
 /**
- * Reads an `Accept-Signature` header (RFC 9421, 5.1) that asks for one signature with a nonce. Which components it names does not
- * matter: verifiers must check the covered components in any case.
+ * Reads an `Accept-Signature` header (RFC 9421, 5.1) that requests one signature with a nonce. The requested components are
+ * ignored, because verifiers must check the covered components anyway.
  *
- * @returns undefined for one that asks for anything else, or cannot be read
+ * @returns undefined if it requests anything else or is malformed
  */
 export function wantedSignature(header: string): WantedSignature | undefined {
   if (header.length > WANTED_CHARACTERS_MAX) return undefined;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The thumbprint of a public key (RFC 7638): SHA-256 over its members, in the order of their names, in base64url.
+ * The thumbprint of a public key (RFC 7638): the SHA-256 hash of its members sorted by name, in base64url.
  *
  * @param members those that the key's type requires, and no others; in plain ASCII
  */

@@ -2,15 +2,15 @@ import { closeSync, copyFileSync, fsyncSync, linkSync, openSync, renameSync, rmS
 import { dirname } from 'node:path';
 
 /**
- * Lays a file at a path, in place of what is there, for its owner alone: whole and on disk, or not at all. It is made
- * exclusively under a temporary name.
+ * Atomically writes and fsyncs a file with mode 0600, replacing an existing one. It is created exclusively under a temporary
+ * name.
  *
- * @param fill fills the empty file at the path that it is given
- * @throws what `fill` and the file system throw; then what was at the path is still there
+ * @param fill writes the content to the empty file at the given path
+ * @throws errors of `fill` and of the file system; the existing file is then unchanged
  */
 export function layFile(path: string, fill: (partial: string) => void): void {
   const partial = `${path}.partial`;
-  // Removes what a killed process left, or a link, but never what that leads to.
+  // Removes the leftover of a killed process. If it is a link, its target is not affected.
   rmSync(partial, { force: true });
   try {
     closeSync(openSync(partial, 'wx', 0o600));
@@ -34,7 +34,7 @@ export function flush(path: string): void {
   }
 }
 
-/** Gives a file a second name, or, on a file system without links, lays a copy there, which is on disk when this returns. */
+/** Creates a hard link, or a fsynced copy on file systems without links. */
 export function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);

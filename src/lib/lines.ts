@@ -1,7 +1,7 @@
 const NEWLINE = 0x0a;
 
 /**
- * The lines of a stream, without their newlines, in bounded memory for any input.
+ * Splits a stream into lines without newlines, in bounded memory.
  *
  * @param bytesMax a longer line is cut after one byte more, so that the reader can detect it, and is the last
  */
@@ -9,23 +9,23 @@ export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
   bytesMax: number,
 ): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array[] = [];
-  let heldBytes = 0;
-  const hold = (part: Uint8Array) => {
-    const kept = part.subarray(0, bytesMax + 1 - heldBytes);
-    held.push(kept);
-    heldBytes += kept.length;
+  let parts: Uint8Array[] = [];
+  let partsBytes = 0;
+  const append = (part: Uint8Array) => {
+    const kept = part.subarray(0, bytesMax + 1 - partsBytes);
+    parts.push(kept);
+    partsBytes += kept.length;
   };
   for await (const chunk of chunks) {
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
-      hold(chunk.subarray(from, end));
-      yield Buffer.concat(held);
-      if (heldBytes > bytesMax) return;
-      [held, heldBytes, from] = [[], 0, end + 1];
+      append(chunk.subarray(from, end));
+      yield Buffer.concat(parts);
+      if (partsBytes > bytesMax) return;
+      [parts, partsBytes, from] = [[], 0, end + 1];
     }
-    if (from < chunk.length) hold(chunk.subarray(from));
-    if (heldBytes > bytesMax) break;
+    if (from < chunk.length) append(chunk.subarray(from));
+    if (partsBytes > bytesMax) break;
   }
-  if (heldBytes > 0) yield Buffer.concat(held);
+  if (partsBytes > 0) yield Buffer.concat(parts);
 }

@@ -1,4 +1,4 @@
-/** Loads something when it is first asked for: once for all who wait for it, and again only after a failure. */
+/** Loads a value on first use and shares it. Loads again only after a failure. */
 export function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loaded: Promise<Value> | undefined;
   return () => {

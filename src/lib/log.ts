@@ -5,7 +5,7 @@ import { writeAll } from './write-all.ts';
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Facts beside a message. Callers put no key, e-mail address, body or header here. */
+/** Structured data of a log line. Callers must not pass keys, e-mail addresses, bodies or headers. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface Log {
@@ -15,24 +15,24 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
   /** Writes a line at every level, because every operator needs it. */
   announce(message: string, fields?: LogFields): void;
-  /** What is less severe is left out from now on. */
+  /** Drops less severe lines from now on. */
   setLevel(level: LogLevel): void;
-  /** Writes what is still buffered. */
+  /** Writes buffered lines. */
   flush(): void;
 }
 
 const STDERR = 2;
 /** How a line tells systemd's journal its priority (sd-daemon(3)). */
 const PRIORITY = { debug: '<7>', info: '<6>', warn: '<4>', error: '<3>' } as const;
-/** A reader that is further behind loses lines: logging must not stop the service. */
+/** If the reader is further behind, lines are dropped: logging must not stop the service. */
 const LATE_READER_MS_MAX = 20;
 const FLUSH_AFTER_MS = 50;
 const FLUSH_AT_CHARACTERS = 64 * 1024;
 
 /**
- * Lines for people on a terminal, JSON lines for machines. Lines are gathered for a moment and
- * written together, because a system call for each request would cost more than the request;
- * warnings and errors are written at once. With `priorities` each has its priority for the journal in front.
+ * Writes plain lines for terminals or JSON lines for machines. Lines are buffered briefly and written together, because a
+ * system call per request would cost more than the request. Warnings and errors are written immediately. With `priorities`,
+ * each line starts with its priority for the journal.
  */
 export function createLog(options: {
   level: LogLevel;
@@ -91,12 +91,12 @@ export function isReadByJournal({ JOURNAL_STREAM: stream } = process.env): boole
   return stream === `${dev}:${ino}`;
 }
 
-/** Writes one line about what ends a command. */
+/** Prints the error that ends a command. */
 export const complain = (text: string): void => {
   process.stderr.write(`${isReadByJournal() ? PRIORITY.error : ''}redoubt: ${printable(text)}\n`);
 };
 
-/** A log that says nothing, for commands and tests. */
+/** A log without output, for commands and tests. */
 export const silentLog: Log = createLog({ level: 'error', json: true, write: () => {} });
 
 function jsonLine(level: LogLevel, message: string, fields: LogFields = {}): string {
@@ -123,5 +123,5 @@ function plainLine(level: LogLevel, message: string, fields: LogFields = {}): st
   return `${timestamp().slice(11, 23)} ${level.padEnd(5)} ${withoutControls(message + facts)}\n`;
 }
 
-/** A fault's text must neither forge another line nor command the terminal. */
+/** Prevents a fault's text from forging log lines or sending commands to the terminal. */
 const withoutControls = (text: string): string => text.replace(/\p{Cc}+/gu, ' ');

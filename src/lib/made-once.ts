@@ -1,13 +1,13 @@
-/** A function that makes something of an object, once for as long as the object lives. */
+/** Memoizes a function of an object by the identity of the object, until it is garbage-collected. */
 export function madeOnce<Input extends object, Output>(
   make: (input: Input) => Output,
 ): (input: Input) => Output {
-  const made = new WeakMap<Input, Output>();
+  const results = new WeakMap<Input, Output>();
   return (input) => {
-    const before = made.get(input);
-    if (before !== undefined) return before;
+    const known = results.get(input);
+    if (known !== undefined) return known;
     const output = make(input);
-    made.set(input, output);
+    results.set(input, output);
     return output;
   };
 }

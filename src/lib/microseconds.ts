@@ -12,7 +12,7 @@ export function isoMicroseconds(at: number): string {
   return `${iso(Math.floor(at / MICROSECONDS_OF_MS)).slice(0, -1)}${beyondMs}Z`;
 }
 
-/** Microseconds since the Unix epoch, without smaller parts; undefined for a text that is not a moment from 1970 on. */
+/** Parses a moment into microseconds since the Unix epoch, truncated; undefined for other texts and moments before 1970. */
 export function parseMicroseconds(text: string): number | undefined {
   const ms = parseTimestamp(text);
   if (ms === undefined || ms < 0) return undefined;

@@ -1,30 +1,29 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
-// Signatures that minisign (jedisct1.github.io/minisign) makes and checks: Ed25519 over a BLAKE2b-512 of the file, and over that signature
-// with the trusted comment. Its older form, over the file itself, would need all of the file at once, and is not taken.
+// Signatures of minisign (jedisct1.github.io/minisign): Ed25519 over a BLAKE2b-512 hash of the file, and over that signature with
+// the trusted comment. The legacy format, over the file itself, is not supported because it needs the whole file in memory.
 
-/** What a file is hashed with before it is signed; node:crypto knows it on both runtimes. */
+/** The hash that is signed. Supported by node:crypto on both runtimes. */
 export const MINISIGN_HASH = 'blake2b512';
 /** Longer signatures are refused unread; minisign's own comments are shorter. */
 export const SIGNATURE_BYTES_MAX = 4_096;
 
-/** Whose signatures are taken. */
+/** A trusted public key. */
 export interface MinisignKey {
-  /** Eight bytes that distinguish keys; they prove nothing. */
+  /** Eight bytes that identify a key; not authenticated. */
   readonly id: Uint8Array;
   readonly publicKey: KeyObject;
-  /** As `minisign -P` takes it. */
+  /** In the form of `minisign -P`. */
   readonly text: string;
 }
 
-/** A key that signs. */
 export interface MinisignSigner {
   readonly id: Uint8Array;
-  /** Of Ed25519. */
+  /** An Ed25519 key. */
   readonly privateKey: KeyObject;
 }
 
-/** A signature as it stands in its file. Nothing of it may be believed before it was verified. */
+/** The content of a signature file. Untrusted until verified. */
 export interface MinisignSignature {
   readonly id: Uint8Array;
   readonly ofFile: Uint8Array;
@@ -42,7 +41,7 @@ const PUBLIC_KEY = /^untrusted comment: [^\n]*\n([A-Za-z0-9+/=]+)\n?$/;
 const SIGNATURE =
   /^untrusted comment: [^\n]*\n([A-Za-z0-9+/=]+)\ntrusted comment: ([^\n\r\0]*)\n([A-Za-z0-9+/=]+)\n?$/;
 
-/** Reads a file of a public key; undefined for what is none. */
+/** Parses a public key file; undefined if it is malformed. */
 export function minisignKeyIn(file: string): MinisignKey | undefined {
   const [, text = ''] = PUBLIC_KEY.exec(file) ?? [];
   const bytes = base64(text, TYPE_BYTES + ID_BYTES + KEY_BYTES);
@@ -56,16 +55,16 @@ export function minisignKeyIn(file: string): MinisignKey | undefined {
 }
 
 /**
- * The text of a file of a public key.
+ * The content of a public key file.
  *
  * @param id eight bytes
- * @param key 32 bytes of Ed25519
- * @param comment one line, which is not signed
+ * @param key 32 bytes, Ed25519
+ * @param comment one line, not signed
  */
 export const minisignKeyText = (id: Uint8Array, key: Uint8Array, comment: string): string =>
   `untrusted comment: ${comment}\n${Buffer.concat([KEY_TYPE, id, key]).toString('base64')}`;
 
-/** Reads a file of a signature; undefined for what is none, or is one of the older form. */
+/** Parses a signature file; undefined if it is malformed or in the legacy format. */
 export function minisignSignatureIn(file: string): MinisignSignature | undefined {
   const [, first = '', trustedComment = '', second = ''] = SIGNATURE.exec(file) ?? [];
   const bytes = base64(first, TYPE_BYTES + ID_BYTES + ED25519_BYTES);
@@ -74,7 +73,7 @@ export function minisignSignatureIn(file: string): MinisignSignature | undefined
   return { id: idIn(bytes), ofFile: bytes.subarray(TYPE_BYTES + ID_BYTES), trustedComment, ofComment };
 }
 
-/** Among keys, the one that a signature says it is by. */
+/** The key with the ID in a signature. */
 export const keyOf = <Key extends MinisignKey>(
   { id }: MinisignSignature,
   keys: readonly Key[],
@@ -93,7 +92,7 @@ export const isFileSigned = (hash: Uint8Array, signature: MinisignSignature, key
   verify(null, hash, key.publicKey, signature.ofFile);
 
 /**
- * Signs a file; the same file with the same comment always becomes the same signature.
+ * Signs a file. Signatures are deterministic.
  *
  * @param hash of the file, by {@link MINISIGN_HASH}
  * @param trustedComment one line
@@ -122,7 +121,7 @@ const idIn = (bytes: Buffer): Uint8Array => bytes.subarray(TYPE_BYTES, TYPE_BYTE
 const startsWith = (bytes: Uint8Array, beginning: Uint8Array): boolean =>
   beginning.every((byte, at) => byte === bytes[at]);
 
-/** Node reads base64 leniently: written again, it shows whether it was base64. */
+/** Strict base64: Node decodes leniently, so the result must encode to the same text. */
 function base64(text: string, bytes: number): Buffer | undefined {
   const read = Buffer.from(text, 'base64');
   return read.length === bytes && read.toString('base64') === text ? read : undefined;

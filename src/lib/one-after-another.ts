@@ -1,4 +1,4 @@
-/** Like `Array.map`, but each work begins when the one before it is over. */
+/** Like `Array.map` for asynchronous work, one item at a time. */
 export async function oneAfterAnother<Item, Value>(
   items: Iterable<Item>,
   work: (item: Item, index: number) => Value | Promise<Value>,

@@ -5,5 +5,5 @@ const CHARACTERS = 22;
 /** 62^22 is larger than 2^128. */
 const BYTES = 16;
 
-/** A name that tells nothing of what it names: 22 characters of base 62, 128 bits of chance. */
+/** A random ID that reveals nothing: 128 bits as 22 characters of base 62. */
 export const newOpaqueId = (): string => base62Bytes(randomBytes(BYTES), CHARACTERS);

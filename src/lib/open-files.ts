@@ -5,7 +5,7 @@ const OWN = '/proc/self/fd';
 /** Files that the service needs for itself: the database, surface scans, Stripe, and telling systemd that it lives. */
 export const OWN_FILES = 128;
 
-/** How many files and connections this process may have open at once: `ulimit -n`, as far as the system tells it. */
+/** The limit of open files and connections of this process (`ulimit -n`); infinity if it cannot be read. */
 export function openFilesMax(): number {
   try {
     const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
@@ -15,7 +15,7 @@ export function openFilesMax(): number {
   }
 }
 
-/** How many files and connections this process has open. Linux tells it as a size since 6.2; before, they are counted. */
+/** The number of open files and connections of this process. Before Linux 6.2, which reports it, they are counted. */
 export function openFiles(): number {
   return statSync(OWN).size || readdirSync(OWN).length;
 }

@@ -1,8 +1,8 @@
 const awaiting: (() => void)[] = [];
 
 /**
- * Waits for a turn of the event loop without other waiters of this function. Long work does one piece in
- * each, so that small requests are answered between them.
+ * Waits for a turn of the event loop that no other caller of this function gets. Long work yields between pieces, so that
+ * small requests are answered in between.
  */
 export function ownTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -18,7 +18,7 @@ const HASH_BYTES = 32;
 /** Two at a time, or the memory of the unit goes. */
 const slots = new Slots(2, 16);
 
-/** A hash of a password, with everything that it is compared by; undefined when too many are being hashed. */
+/** Hashes a password; the result includes salt and cost. Undefined if too many are being hashed. */
 export async function hashPassword(password: string): Promise<string | undefined> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, salt, COST);
@@ -26,13 +26,13 @@ export async function hashPassword(password: string): Promise<string | undefined
 }
 
 /**
- * Whether a password is the one of a hash, checked at the cost in the hash, so that old hashes remain valid when
- * the cost changes. Without a hash it takes as long as with a new one, and is none.
+ * Whether a password matches a hash. Uses the cost stored in the hash, so that old hashes remain valid when the cost changes.
+ * Without a hash it takes as long as with a new one, and returns false.
  *
  * @returns undefined when too many are being hashed
  */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean | undefined> {
-  const [, costLog2, blockSize, parallelization, salt = '', hash = ''] = (stored ?? NOBODYS).split('$');
+  const [, costLog2, blockSize, parallelization, salt = '', hash = ''] = (stored ?? DUMMY).split('$');
   const derived = await derive(password, Buffer.from(salt, 'base64url'), {
     costLog2: Number(costLog2),
     blockSize: Number(blockSize),
@@ -44,7 +44,7 @@ export async function isPassword(password: string, stored: string | undefined): 
 const encoded = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 
 const PREFIX = ['scrypt', COST.costLog2, COST.blockSize, COST.parallelization];
-const NOBODYS = [...PREFIX, encoded(randomBytes(SALT_BYTES)), encoded(randomBytes(HASH_BYTES))].join('$');
+const DUMMY = [...PREFIX, encoded(randomBytes(SALT_BYTES)), encoded(randomBytes(HASH_BYTES))].join('$');
 
 const optionsOf = ({ costLog2, blockSize, parallelization }: Cost): ScryptOptions => ({
   N: 2 ** costLog2,

@@ -10,29 +10,29 @@ export interface PathStep {
 const ROOT = 0;
 const STICKY = 0o1000;
 
-/** The step of another user than root and this one, who can lead the path elsewhere. */
+/** The first step that belongs to another user (except root), who could redirect the path. */
 export const foreignStep = (steps: readonly PathStep[]): PathStep | undefined =>
   steps.find(({ status }) => status.uid !== ROOT && status.uid !== process.geteuid?.());
 
 /**
- * Whether others can rename and remove what is in a directory.
+ * Whether other users can rename and remove the entries of a directory.
  *
- * @param writers the permissions by which others may write: of the group, of all, or both
+ * @param writers permission bits to check: those of the group, of others, or both
  */
 export const isOpenStep = ({ status }: PathStep, writers: number): boolean =>
-  // With the sticky bit, others can do neither with what is not theirs.
+  // With the sticky bit, they can do this only to their own entries.
   status.isDirectory() && (status.mode & writers) !== 0 && (status.mode & STICKY) === 0;
 
 /** As in the kernel. */
 const LINKS_MAX = 40;
 
 /**
- * Returns every directory and every link on the way to a path, from the root on, as the kernel goes it: also what a link of a link leads
- * through. The way ends where this process cannot follow it.
+ * Returns all directories and links on the way to a path, from the root on, in the order in which the kernel resolves them,
+ * including those of nested links. Stops where this process cannot follow.
  */
 export function stepsTo(path: string): PathStep[] {
   const steps: PathStep[] = [];
-  let left = piecesOf(path.startsWith('/') ? path : `${process.cwd()}/${path}`);
+  let remaining = piecesOf(path.startsWith('/') ? path : `${process.cwd()}/${path}`);
   let [at, links] = ['/', 0];
   for (let next: string | undefined = at; next !== undefined; ) {
     const status = statusOf(next);
@@ -44,9 +44,9 @@ export function stepsTo(path: string): PathStep[] {
       if (links > LINKS_MAX) break;
       const target = readlinkSync(next);
       if (target.startsWith('/')) at = '/';
-      left = [...piecesOf(target), ...left];
+      remaining = [...piecesOf(target), ...remaining];
     }
-    const name = left.shift();
+    const name = remaining.shift();
     next = name === undefined ? undefined : name === '..' ? dirname(at) : join(at, name);
   }
   return steps;
@@ -54,7 +54,7 @@ export function stepsTo(path: string): PathStep[] {
 
 const piecesOf = (path: string): string[] => path.split('/').filter((piece) => piece !== '' && piece !== '.');
 
-/** Undefined for what is missing, or is not to be seen by this user. */
+/** Undefined if the path is missing or this user cannot see it. */
 function statusOf(path: string): Stats | undefined {
   try {
     return lstatSync(path);

@@ -1,26 +1,26 @@
 import { within } from './within.ts';
 
 export interface Patience {
-  /** How long what was counted is given again without another count, in milliseconds; longer where a count takes long. */
+  /** How long a value is used without counting again, in milliseconds; longer if counting takes long. */
   readonly freshMs: number;
   /** How long a reader waits for a count, in milliseconds. */
   readonly waitMs: number;
-  /** The same for the first count. */
+  /** Maximum time that a reader waits for the first count. */
   readonly firstWaitMs: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds on the monotonic clock. */
   readonly monotonic: () => number;
   /** Called for a count that failed; readers get the one before. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Of all time, the share that counting may take. */
+/** Maximum share of time spent on counting. */
 const LOAD_MAX = 0.01;
-/** By then, the reader that caused a long count has its answer, which the count would delay. */
+/** Delay of a long count, so that it does not delay the answer to the reader that caused it. */
 const LATER_MS = 50;
 
 /**
- * A value that may take long to count. Readers wait for a count that is over soon; otherwise, or where the last one took longer, they get
- * the one before, while the count goes on. It is at most as old as a hundred counts take, or `freshMs`.
+ * Caches a value that may take long to count. Readers wait if the count is fast; otherwise they get the previous value while it
+ * is counted again. A value is used for `freshMs`, or for a hundred times as long as its count took.
  */
 export class PatientValue<Value> {
   readonly #count: () => Promise<Value>;
@@ -33,7 +33,7 @@ export class PatientValue<Value> {
     this.#patience = patience;
   }
 
-  /** What was counted last; undefined before the first count is over. */
+  /** The last value; undefined before the first count has ended. */
   async latest(): Promise<Value | undefined> {
     const { freshMs, waitMs, firstWaitMs, monotonic } = this.#patience;
     const { at, tookMs = 0 } = this.#counted ?? {};

@@ -5,7 +5,7 @@ const LEADING_V = /^(?:v|ver|version)[.:]? ?(?=[0-9])/i;
 /** A suffix and its number that white space separates: `1.0 RC1`, `1.0 beta 2`, `1.0 (beta)`. */
 const SUFFIX =
   /(?<=[0-9])\s{1,9}(\()?(dev|alpha|beta|a|b|rc|pre|preview|pl|patch|p)(?:[\s.-]?([0-9]{1,9}))?(?![a-z0-9])(\))?/gi;
-/** Words that add nothing to a version. */
+/** Suffixes without meaning, such as `stable`. */
 const RELEASED =
   /(?<=[0-9])\s{1,9}(?:\((?:stable|final|release|ga)\)|(?:stable|final|release|ga)(?![a-z0-9]|\scandidate))/gi;
 
@@ -17,7 +17,7 @@ export const withoutV = (text: string): string =>
 export const plainVersion = (text: string): string =>
   ORDINARY.test(text) ? text : attachSuffixes(withoutV(text));
 
-/** A text with versions in it, the suffix of each attached, without words that add nothing. */
+/** Attaches the suffixes of all versions in a text and removes meaningless ones. */
 export const attachSuffixes = (text: string): string =>
   text
     .replace(RELEASED, '')

@@ -1,4 +1,4 @@
-/** What moves a terminal's cursor, runs its commands, ends a line or turns the order of a text round. */
+/** Characters that move a terminal's cursor, run its commands, end a line or change the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;
 
 const codeUnit = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -10,14 +10,14 @@ export const printable = (text: string): string =>
     return escaped === character ? codeUnit(character) : escaped;
   });
 
-/** The same of a text of several lines, which stay. */
+/** Like {@link printable}, for texts of several lines. */
 export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');
 
 /**
- * A value as JSON that is safe on a terminal and read back as exactly that value. JSON by itself lets the C1 controls stand, which
- * some terminals take for commands.
+ * Serializes a value as JSON that is safe on a terminal and parses to the same value. Plain JSON does not escape the C1 controls,
+ * which some terminals execute.
  *
- * @param indent how many blanks a level has; 0 = all in one line
+ * @param indent spaces per level; 0 = a single line
  */
 export const printableJson = (value: unknown, indent = 2): string =>
   JSON.stringify(value, null, indent).replace(UNPRINTABLE, (character) =>

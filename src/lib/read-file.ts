@@ -13,9 +13,9 @@ const FILE_BYTES_MAX = 4 * 2 ** 20;
 const CHUNK_BYTES = 256 * 1_024;
 
 /**
- * Reads a descriptor to its end. It ignores the size that the file claims: devices and pipes have none.
+ * Reads a descriptor to its end. Ignores the size of the file, because devices and pipes report none.
  *
- * @returns undefined when there are more bytes; no further ones are read
+ * @returns undefined if there are more bytes than allowed
  */
 export function readAtMost(file: number, bytesMax: number): Buffer | undefined {
   const chunks: Buffer[] = [];
@@ -42,7 +42,7 @@ export function readFileAtMost(path: string, bytesMax: number): Buffer | undefin
 /**
  * Reads files of up to 4 MiB, and devices such as /dev/null. Pipes are refused, because one without a writer would block.
  *
- * @throws the file system's error, or one like it
+ * @throws errors of the file system, or one with the code {@link NO_FILE} or {@link TOO_LARGE}
  */
 export const readFile: ReadFile = (path) => {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -58,10 +58,10 @@ export const readFile: ReadFile = (path) => {
 };
 
 /**
- * Opens a file, for reading and writing unless flags say otherwise. A pipe is refused, which would keep us waiting.
+ * Opens a regular file, by default for reading and writing. Pipes are refused, because reading them could block.
  *
  * @returns its descriptor
- * @throws the file system's error, or one like it
+ * @throws errors of the file system, or one with the code {@link NO_FILE}
  */
 export function openPlainFile(path: string, flags: number = constants.O_RDWR): number {
   const file = openSync(path, flags | constants.O_NONBLOCK);
@@ -73,7 +73,7 @@ export function openPlainFile(path: string, flags: number = constants.O_RDWR): n
 const unreadable = (code: string) => Object.assign(new Error(code), { code });
 
 /**
- * Reads credentials as they were handed over last: systemd's own copies stay as they were at the unit's start.
+ * Prefers the credentials that were last handed over to systemd's copies, which do not change after the unit's start.
  *
  * @param directory of systemd's copies (`CREDENTIALS_DIRECTORY`)
  */

@@ -1,7 +1,7 @@
-/** Part of the time for which a use is recent, by which it may be over too early. */
+/** The share of the time window by which a use may expire too early. */
 const INEXACTNESS = 1 / 1_000;
 
-/** Recent uses and their users, in the memory of this process. A flood of users evicts the oldest. */
+/** Recent uses by user, in memory. If there are too many, the oldest are evicted. */
 export class RecentUses<Use extends string> {
   readonly #usedAt = new Map<string, number>();
   readonly #monotonicMs: () => number;

@@ -8,7 +8,7 @@ export interface Named {
 }
 
 /**
- * Refuses two parts of one name: the one that is listed last would silently take the place of the other.
+ * Refuses two parts with the same name, of which the last would silently replace the other.
  *
  * @param kind of part, such as `table`
  * @throws Fault naming both places

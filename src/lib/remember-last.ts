@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** Makes something of an input, and gives it again for as long as the input stays deeply equal. */
+/** Memoizes the last result of a function until its input changes (deep equality). */
 export function rememberLast<Input, Output>(make: (input: Input) => Output): (input: Input) => Output {
   let last: { readonly input: Input; readonly output: Output } | undefined;
   return (input) => {

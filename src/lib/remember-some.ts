@@ -1,9 +1,9 @@
-/** What is left when it got too much: each forgetting walks over what is there. */
+/** The share that remains after eviction. Several values are evicted at once, because each eviction iterates over the map. */
 const KEPT_SHARE = 0.75;
 
 /**
- * A function that remembers what another has found, by its argument. When it remembers too much, it forgets what it found
- * first; that there is nothing is not remembered.
+ * Memoizes a function by its argument. If the weight exceeds `max`, the oldest values are evicted. Missing values are not
+ * cached.
  *
  * @param weigh how much of `max` a value takes
  */

@@ -1,11 +1,11 @@
-/** A bounded number of seats, of which each owner can hold some at a time. */
+/** Limits concurrent holders, in total and per owner. */
 export class Seats<Owner> {
   readonly #seatsMax: number;
   readonly #ownedMax: number;
   readonly #owned = new Map<Owner, number>();
   #taken = 0;
 
-  /** @param ownedMax seats that one owner can hold */
+  /** @param ownedMax limit per owner */
   constructor(seatsMax: number, ownedMax = 1) {
     this.#seatsMax = seatsMax;
     this.#ownedMax = ownedMax;
@@ -17,10 +17,10 @@ export class Seats<Owner> {
     if (this.#taken >= this.#seatsMax || owned >= this.#ownedMax) return undefined;
     this.#taken += 1;
     this.#owned.set(owner, owned + 1);
-    let isHeld = true;
+    let isTaken = true;
     return () => {
-      if (isHeld) this.#free(owner);
-      isHeld = false;
+      if (isTaken) this.#free(owner);
+      isTaken = false;
     };
   }
 

@@ -3,13 +3,13 @@ import { setInterval } from 'node:timers';
 import { SpareFiles } from './spare-files.ts';
 
 const NOTIFY_MS_MAX = 30_000;
-/** A process takes one of our files; the rest are for those that have not ended yet. */
+/** Files reserved for systemd-notify: one per process, several of which may be running. */
 const SPARE_FILES = 4;
 
 /** Notifies systemd (sd_notify(3)); does nothing in a process that systemd did not start. */
 export interface ServiceManager {
   ready(): void;
-  /** What it does or did last, in one line for `systemctl status`. */
+  /** Sets the status line that `systemctl status` shows. */
   status(text: string): void;
   stopping(): void;
   /** Proves life at half the watchdog's interval for as long as `isAlive` resolves in time. */
@@ -17,27 +17,26 @@ export interface ServiceManager {
 }
 
 /**
- * Speaks through systemd-notify, because no runtime here offers the Unix datagram socket of the
- * protocol itself. Without its `--no-block`, so that it is still there when systemd reads the message and asks which
- * unit its sender belongs to; on a busy machine that got lost.
+ * Uses systemd-notify, because neither runtime offers the datagram socket of the protocol. Without `--no-block`, so that it still
+ * exists when systemd looks up the unit of the sender; otherwise messages were lost on a busy machine.
  *
- * @param onUntold called with the reason when systemd could not be told
+ * @param onFailure called with the reason if systemd could not be notified
  */
 export function serviceManager(
   environment: Readonly<Record<string, string | undefined>>,
-  onUntold: (reason: string) => void,
+  onFailure: (reason: string) => void,
 ): ServiceManager {
   const spare = new SpareFiles(SPARE_FILES);
 
   const notify = (state: string) => {
     if (!environment.NOTIFY_SOCKET) return;
     spare.release();
-    const told = spawn('systemd-notify', [state], { stdio: 'ignore', timeout: NOTIFY_MS_MAX });
+    const notifier = spawn('systemd-notify', [state], { stdio: 'ignore', timeout: NOTIFY_MS_MAX });
     spare.keep();
-    told.once('error', ({ name, code }: NodeJS.ErrnoException) => onUntold(code ?? name));
-    told.once('exit', (code, signal) => {
+    notifier.once('error', ({ name, code }: NodeJS.ErrnoException) => onFailure(code ?? name));
+    notifier.once('exit', (code, signal) => {
       spare.keep();
-      if (code !== 0) onUntold(`systemd-notify ended with ${code ?? signal}`);
+      if (code !== 0) onFailure(`systemd-notify ended with ${code ?? signal}`);
     });
   };
 

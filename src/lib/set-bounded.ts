@@ -1,4 +1,4 @@
-/** Sets an entry of a map as its newest one. Where that makes more than a number of entries, the oldest goes. */
+/** Sets an entry of a map as its newest one, and removes the oldest if there are more than `max`. */
 export function setBounded<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, max: number): void {
   map.delete(key);
   map.set(key, value);

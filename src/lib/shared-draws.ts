@@ -2,13 +2,13 @@ import { MINUTE_MS, SECOND_MS } from './clock.ts';
 import { Fault } from './fault.ts';
 import { within } from './within.ts';
 
-/** What is wanted of a bucket that several nodes share, filled up by its capacity in each minute. */
+/** A request for tokens of a shared bucket, which is refilled by its capacity every minute. */
 export interface WantedDraw {
   readonly bucket: string;
   /** 1 or more tokens. */
   readonly capacity: number;
   readonly licenseId: number;
-  /** Tokens of one draw, all or none of which are taken: 1 to the capacity. */
+  /** Tokens per draw, granted together or not at all: 1 to the capacity. */
   readonly units: number;
 }
 
@@ -17,11 +17,11 @@ export interface GroupedDraw extends WantedDraw {
   readonly count: number;
 }
 
-/** What came of them. */
+/** The result of a grouped draw. */
 export interface GroupedGrant {
-  /** Draws, from 0 to as many as were wanted. */
+  /** Granted draws, from 0 to `count`. */
   readonly granted: number;
-  /** Milliseconds until the bucket is full, when it was asked. */
+  /** Milliseconds until the bucket is full, at the time of the query. */
   readonly fullInMs: number;
 }
 
@@ -34,7 +34,7 @@ export interface Drawn {
   readonly fullAtMs: number;
 }
 
-/** The buckets that several nodes share. */
+/** Buckets shared by several nodes. */
 export interface SharedDraws {
   /** @returns undefined without an answer in time: then each node counts for itself */
   draw(wanted: WantedDraw): Promise<Drawn | undefined>;
@@ -60,26 +60,26 @@ interface Group {
   readonly waiting: ((drawn: Drawn | undefined) => void)[];
 }
 
-/** Draws what arrives together together: one question at a time, however many callers there are. */
+/** Combines concurrent draws into one query at a time, for any number of callers. */
 export function createSharedDraws({ ask, monotonic, onAway, onBack }: SharedDrawParts): SharedDraws {
   let groups = new Map<string, Group>();
   let asking = false;
-  let looking: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
   /** The reported reasons why the server is unavailable; undefined while it is available. */
-  let toldReasons: Set<string | undefined> | undefined;
+  let reportedReasons: Set<string | undefined> | undefined;
   let knownUntil = Number.NEGATIVE_INFINITY;
 
   const noteAnswer = (): void => {
     knownUntil = monotonic() + KNOWN_MS;
-    if (toldReasons) onBack();
-    toldReasons = undefined;
+    if (reportedReasons) onBack();
+    reportedReasons = undefined;
   };
 
   const noteAway = (error?: unknown): void => {
     knownUntil = monotonic() + KNOWN_MS;
     const reason = error instanceof Fault ? error.message : undefined;
-    if (toldReasons && (reason === undefined || toldReasons.has(reason))) return;
-    toldReasons = (toldReasons ?? new Set()).add(reason);
+    if (reportedReasons && (reason === undefined || reportedReasons.has(reason))) return;
+    reportedReasons = (reportedReasons ?? new Set()).add(reason);
     onAway(reason);
   };
 
@@ -89,7 +89,7 @@ export function createSharedDraws({ ask, monotonic, onAway, onBack }: SharedDraw
     grants.catch(() => {});
     try {
       const inTime = await within(grants, ANSWER_MS_MAX);
-      // It may be this process that was busy, and the answer be there, unread.
+      // If this process was busy, the answer may have arrived without being read.
       const answer = inTime === 'timeout' ? await within(grants, 0) : inTime;
       if (answer === 'timeout') return void noteAway();
       noteAnswer();
@@ -99,9 +99,9 @@ export function createSharedDraws({ ask, monotonic, onAway, onBack }: SharedDraw
     }
   };
 
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     await askFor([]);
-    looking = undefined;
+    checking = undefined;
   };
 
   const settle = async (asked: readonly Group[]): Promise<void> => {
@@ -110,10 +110,10 @@ export function createSharedDraws({ ask, monotonic, onAway, onBack }: SharedDraw
     for (const [index, { wanted, waiting }] of asked.entries()) {
       const grant = grants?.[index];
       const drawMs = (wanted.units * MINUTE_MS) / wanted.capacity;
-      for (const [place, tell] of waiting.entries()) {
-        // Of those that were granted together, each sees what the ones before it have left.
+      for (const [place, resolve] of waiting.entries()) {
+        // Granted draws are ordered: each caller sees the tokens that remain after its own.
         const after = grant && Math.max(0, grant.granted - 1 - place);
-        tell(
+        resolve(
           grant && {
             isGranted: place < grant.granted,
             fullAtMs: askedAt + grant.fullInMs - (after ?? 0) * drawMs,
@@ -137,7 +137,7 @@ export function createSharedDraws({ ask, monotonic, onAway, onBack }: SharedDraw
 
   return {
     draw(wanted) {
-      if (toldReasons && monotonic() < knownUntil) return Promise.resolve(undefined);
+      if (reportedReasons && monotonic() < knownUntil) return Promise.resolve(undefined);
       return new Promise((resolve) => {
         const name = `${wanted.bucket} ${wanted.licenseId} ${wanted.units}`;
         const group = groups.get(name) ?? { wanted, waiting: [] };
@@ -148,10 +148,10 @@ export function createSharedDraws({ ask, monotonic, onAway, onBack }: SharedDraw
     },
     async isCounted() {
       if (monotonic() >= knownUntil) {
-        looking ??= look();
-        await looking;
+        checking ??= check();
+        await checking;
       }
-      return toldReasons === undefined;
+      return reportedReasons === undefined;
     },
   };
 }

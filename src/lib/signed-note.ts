@@ -4,7 +4,7 @@ import { printable } from './printable.ts';
 
 // Texts signed so that people can read them and other tools can check them: C2SP signed-note (c2sp.org/signed-note), with Ed25519 alone.
 
-/** The signer's key, as verifiers get it. */
+/** A public key in the form for verifiers. */
 export interface VerifierKey {
   readonly name: string;
   /** The first four bytes of a hash over name and key. It tells keys apart and proves nothing. */
@@ -14,7 +14,6 @@ export interface VerifierKey {
   readonly vkey: string;
 }
 
-/** A key that signs. */
 export interface NoteSigner {
   readonly verifier: VerifierKey;
   readonly privateKey: KeyObject;
@@ -22,7 +21,7 @@ export interface NoteSigner {
 
 /** Why nothing of a note may be used. */
 export type NoteRefusal =
-  /** It breaks the rules of the format, or is beyond a limit. */
+  /** Violates the format, or exceeds a limit. */
   | 'malformed'
   /** It is not signed by the key that is trusted. */
   | 'unknown_signer'
@@ -46,22 +45,22 @@ const NAME = /^[^\p{White_Space}+]+$/u;
 /** Whether a key can be named so: names are shown. The format recommends such as `example.com/feeds`. */
 export const isKeyName = (name: string): boolean => NAME.test(name) && printable(name) === name;
 
-/** Reads a verifier's key, `name+hex(id)+base64(type, key)`; undefined for what is none, or is one of another type than Ed25519. */
+/** Parses a verifier key, `name+hex(id)+base64(type, key)`; undefined if it is malformed or not an Ed25519 key. */
 export function parseVerifierKey(vkey: string): VerifierKey | undefined {
   const [name = '', , ...rest] = vkey.split('+');
-  // Base64 may hold a plus as well.
+  // Base64 may contain a plus sign, too.
   const typed = Buffer.from(rest.join('+'), 'base64');
   if (!isKeyName(name) || typed.length !== 1 + PUBLIC_KEY_BYTES) return undefined;
   const verifier = verifierOf(name, typed.subarray(1));
-  // What was read, written again: so its type and id are right, and there is one way only to write a key.
+  // Encoded again and compared, which checks type and ID, and that the encoding is canonical.
   return verifier.vkey === vkey ? verifier : undefined;
 }
 
 /**
- * A signer with a key of one's own.
+ * A signer for a private key.
  *
- * @param privateKey of Ed25519
- * @throws Fault for a name that notes cannot have, or a key of another type
+ * @param privateKey an Ed25519 key
+ * @throws Fault for an invalid name or another type of key
  */
 export function noteSigner(name: string, privateKey: KeyObject): NoteSigner {
   if (!isKeyName(name)) throw new Fault('a key name cannot contain spaces, control characters or plus signs');
@@ -71,11 +70,11 @@ export function noteSigner(name: string, privateKey: KeyObject): NoteSigner {
 }
 
 /**
- * Signs a text; the same text always becomes the same note.
+ * Signs a text. Signatures are deterministic.
  *
  * @param text ends with a newline and has no other control characters of ASCII
  * @returns the text, a blank line, and a line with the signature
- * @throws Fault for a text that notes cannot have
+ * @throws Fault for an invalid text
  */
 export function signNote(text: string, { verifier, privateKey }: NoteSigner): string {
   const bytes = Buffer.from(text);
@@ -89,10 +88,10 @@ export function signNote(text: string, { verifier, privateKey }: NoteSigner): st
 }
 
 /**
- * The text of a note, if the trusted key signed it. Signatures by others are passed over, but a wrong one by the trusted key is
- * not made good by a right one.
+ * Returns the text of a note that the trusted key has signed. Signatures by other keys are ignored; a single wrong signature by
+ * the trusted key makes the note invalid.
  *
- * @param note as it came; nothing of it may be used before
+ * @param note untrusted bytes
  */
 export function openNote(
   note: Uint8Array,
@@ -104,13 +103,13 @@ export function openNote(
     ({ name, bytes }) => name === trusted.name && trusted.id.every((byte, at) => bytes[at] === byte),
   );
   if (own.length === 0) return { refused: 'unknown_signer' };
-  const holds = own.every(({ bytes }) =>
+  const areValid = own.every(({ bytes }) =>
     verify(null, parts.signed, trusted.publicKey, bytes.subarray(ID_BYTES)),
   );
-  return holds ? { text: parts.text } : { refused: 'bad_signature' };
+  return areValid ? { text: parts.text } : { refused: 'bad_signature' };
 }
 
-/** Undefined for what breaks the rules of the format. */
+/** Undefined if the note violates the format. */
 function partsOf(note: Uint8Array) {
   if (note.length > NOTE_BYTES_MAX || hasControls(note)) return undefined;
   const whole = textOf(note);
@@ -129,13 +128,13 @@ function partsOf(note: Uint8Array) {
 function signatureIn(line: string): { name: string; bytes: Uint8Array } | undefined {
   const [dash, name = '', base64 = '', ...more] = line.split(' ');
   const bytes = Buffer.from(base64, 'base64');
-  // Node reads base64 leniently; written again it shows whether it was.
+  // Node decodes base64 leniently, so the result must encode to the same text.
   const isExact = bytes.toString('base64') === base64 && bytes.length > ID_BYTES;
   return dash === EM_DASH && NAME.test(name) && isExact && more.length === 0 ? { name, bytes } : undefined;
 }
 
 /**
- * The verifier's key of a public key.
+ * The verifier key of a public key.
  *
  * @param name see {@link isKeyName}
  * @param key 32 bytes of Ed25519
@@ -155,7 +154,7 @@ export function verifierOf(name: string, key: Uint8Array): VerifierKey {
 
 const hasControls = (bytes: Uint8Array): boolean => bytes.some((byte) => byte < SPACE && byte !== NEWLINE);
 
-/** Undefined for what is no UTF-8. */
+/** Undefined if the bytes are not valid UTF-8. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     // A mark of byte order is a part of what was signed.

@@ -1,4 +1,4 @@
-/** Lets so many tasks run at a time; others wait in line, so many at most. */
+/** Limits concurrent tasks. Further ones wait in a bounded queue. */
 export class Slots {
   readonly #runningMax: number;
   readonly #waitingMax: number;
@@ -10,7 +10,7 @@ export class Slots {
     this.#waitingMax = waitingMax;
   }
 
-  /** @returns what the task returns; undefined when too many wait, and it is not done */
+  /** @returns the result of the task; undefined if the queue is full and the task was not run */
   async take<Value>(task: () => Promise<Value>): Promise<Value | undefined> {
     if (this.#running >= this.#runningMax) {
       if (this.#waiting.length >= this.#waitingMax) return undefined;

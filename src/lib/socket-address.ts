@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** A host without the brackets in which URLs show an address of IPv6. */
+/** A host without the brackets of an IPv6 address in a URL. */
 export const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 
 /** Whether a host to listen on is the path of a Unix socket. */
@@ -9,7 +9,7 @@ export const isSocketPath = (host: string): boolean => host.startsWith('/');
 const HOST_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?$/;
 
 /**
- * A host to listen on in its only form, by which hosts are compared: a path, a name in lower case, or an address as URLs show it,
+ * The canonical form of a host to listen on, used for comparisons: a path, a name in lower case, or an address as in URLs
  * without brackets.
  *
  * @returns undefined for any other text
@@ -21,7 +21,7 @@ export function hostToListenOn(text: string): string | undefined {
   return HOST_NAME.test(text) ? text.toLowerCase() : undefined;
 }
 
-/** By a host in its only form. */
+/** By canonical host. */
 const OTHER_LOOPBACK: Readonly<Record<string, string>> = {
   '127.0.0.1': '::1',
   '::1': '127.0.0.1',

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Codes of a Unix socket that no program listens on. */
+/** Error codes of a Unix socket without a listener. */
 const ABANDONED = ['ECONNREFUSED', 'ENOENT'];
 
-/** Whether a program listens on a Unix socket. One that this user may not use counts as listened on. */
+/** Whether a program listens on a Unix socket. Also true if this user has no access to it. */
 export async function isAnsweredAt(path: string): Promise<boolean> {
   const socket = connect(path);
   try {

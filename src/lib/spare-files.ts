@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 
-/** Files kept open, to be given up when one is needed and connections have taken all others. */
+/** Reserves file descriptors, to be released when connections have used up all others. */
 export class SpareFiles {
   readonly #count: number;
   readonly #files: number[] = [];
@@ -9,12 +9,12 @@ export class SpareFiles {
     this.#count = count;
   }
 
-  /** Opens what is missing, as far as there are files. */
+  /** Opens missing ones, as long as descriptors are available. */
   keep(): void {
     try {
       while (this.#files.length < this.#count) this.#files.push(openSync('/dev/null', 'r'));
     } catch {
-      // There are no more now; what is missing is taken next time.
+      // None is available now; the next call tries again.
     }
   }
 

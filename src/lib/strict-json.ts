@@ -2,11 +2,11 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Reads JSON that every reader understands alike (RFC 7493, I-JSON): no name twice in an object, no half of a character. Readers
- * differ in which of two values with one name they take, so that what one has checked could be another than the next one uses.
+ * Parses JSON that all parsers read alike (RFC 7493, I-JSON): without repeated names and lone surrogates. Parsers differ in which
+ * of two values with the same name they use, so a checked value could differ from the one used later.
  *
- * @param depthMax how many objects and arrays may lie in each other; deeper text is refused before it is parsed
- * @returns undefined for what is no such text
+ * @param depthMax maximum nesting of objects and arrays; deeper text is refused before it is parsed
+ * @returns undefined for any other text
  */
 export function parseStrictJson(text: string, depthMax: number): unknown {
   return problemIn(text, depthMax) === undefined ? parsed(text) : undefined;
@@ -24,9 +24,9 @@ interface Problem {
   readonly isRepeated: boolean;
 }
 
-/** The first name of a text that is there twice, or what else not every reader understands. Says nothing about the rest of the syntax. */
+/** The first repeated name or other ambiguity in a text. Does not check the rest of the syntax. */
 function problemIn(text: string, depthMax: number): Problem | undefined {
-  /** Each object or array that is open: its names so far, none for an array, and the last of them. */
+  /** The open objects and arrays: the names of an object (undefined for an array), and the last one. */
   const open: { readonly names: Set<string> | undefined; last: string }[] = [];
   const problem = (isRepeated: boolean): Problem => ({
     place: open.map(({ last }) => `/${last}`).join(''),
@@ -53,7 +53,7 @@ function problemIn(text: string, depthMax: number): Problem | undefined {
   return undefined;
 }
 
-/** Where a string that begins at a place is over: behind its last quote, or at the end of the text. */
+/** The end of a string that starts at a position: after its closing quote, or after the end of the text. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;

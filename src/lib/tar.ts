@@ -4,9 +4,9 @@
 
 /** Headers and members begin at multiples of this. */
 export const BLOCK_BYTES = 512;
-/** Two empty blocks end a tar. */
+/** A tar ends with two empty blocks. */
 export const END: Uint8Array = new Uint8Array(2 * BLOCK_BYTES);
-/** What eleven octal digits can tell: 8 GiB less one byte. Up to this, every reader of tars knows a member's size. */
+/** The largest size of eleven octal digits: 8 GiB less one byte. All tar readers support sizes up to this. */
 export const MEMBER_BYTES_MAX = 0o77777777777;
 
 interface Member {
@@ -20,14 +20,14 @@ interface Member {
 
 /** A member's header. */
 export interface TarHeader extends Member {
-  /** Whether `tar` lays it for its owner alone, and not for all to read. */
+  /** Whether only the owner may read the extracted file. */
   readonly isPrivate?: boolean;
 }
 
-/** What packages and images also have: programs, folders, and owners other than root. None of these is read here. */
+/** Members of packages and images, which also contain programs, folders and other owners. These are only written, never read. */
 export interface PackageHeader extends Member {
   readonly kind: 'file' | 'program' | 'folder';
-  /** Of a folder for others than root, such as the volume of an image. */
+  /** For folders that do not belong to root, such as the volume of an image. */
   readonly access?: Access;
 }
 
@@ -74,7 +74,7 @@ function headerOf(
   return header;
 }
 
-/** Reads a header; undefined for what is none, or is not as it is written here. */
+/** Parses a header; undefined if it differs from what {@link tarHeader} writes. */
 export function tarHeaderIn(block: Uint8Array): TarHeader | undefined {
   const field = (position: number, length: number): string =>
     Buffer.from(block.subarray(position, position + length))

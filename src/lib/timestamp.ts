@@ -8,10 +8,10 @@ const BASIC =
 export const TIMESTAMP_CHARS_MAX = 128;
 
 const YEAR_0 = Date.parse('0000-01-01T00:00:00Z');
-/** The last moment that ISO 8601 writes with four digits for the year. No date that is accepted is later. */
+/** The last moment with a year of four digits in ISO 8601. Later dates are not accepted. */
 export const LAST_MOMENT_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** What a day or a date-time must be, for messages. */
+/** The expected form, for messages. */
 export const MOMENT_FORM = 'an ISO 8601 time in the years 0000 to 9999, such as 2027-01-31T00:00:00Z';
 
 /** Whether ISO 8601 writes a moment with four digits for the year. */
@@ -30,7 +30,7 @@ export function parseTimestamp(text: string): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCDate() !== day) return undefined;
-  // A leap second is real, but no Date can hold it.
+  // Leap seconds are valid, but a Date cannot represent them.
   date.setUTCHours(
     hours,
     minutes,
@@ -45,6 +45,6 @@ export function parseTimestamp(text: string): number | undefined {
 
 type Eight = [number, number, number, number, number, number, number, number];
 
-/** The same, or the start of a day (UTC) without a time. */
+/** Like {@link parseTimestamp}; also accepts a date, which means the start of that day in UTC. */
 export const parseDayOrTimestamp = (text: string): number | undefined =>
   parseTimestamp(text) ?? parseTimestamp(`${text}T00:00:00Z`);

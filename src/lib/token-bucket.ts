@@ -1,38 +1,37 @@
 import { type After, MINUTE_MS, SECOND_MS, systemAfter } from './clock.ts';
 
-/** What a bucket says after it was asked. */
+/** The state of a bucket. */
 export interface BucketReading {
   readonly allowed: boolean;
   /** Whole tokens left. */
   readonly remaining: number;
-  /** The bucket's capacity, which is also what it regains in its period. */
+  /** The capacity, which is also the number of tokens refilled per period. */
   readonly limit: number;
   /** Whole seconds until what was refused, or one token, is there; 0 when it is there now. */
   readonly retryAfterSeconds: number;
 }
 
-/** By how much sums of parts of a minute may miss it. */
+/** Tolerance for rounding errors in sums of parts of a minute. */
 const ROUNDING_MS = 1e-6;
-/** Buckets that are looked at, anywhere, to find one to forget. */
+/** Random buckets compared to choose one to evict. */
 const LOOKED_AT_MAX = 8;
-/** Each second a part of all buckets is looked at, so that it takes little time and each has its turn within a minute. */
+/** The share of buckets checked per second, so that each is checked within a minute at little cost. */
 const SWEPT_PART = 1 / 32;
 const SWEPT_MIN = 1_000;
 
 /** A family of buckets, as its room sees it. */
 interface Family {
   readonly size: number;
-  /** Forgets those that are full among the next so many. */
+  /** Deletes full buckets among the next `lookedAtMax`. */
   forgetFull(lookedAtMax: number): void;
   /** Forgets the fullest of a few. */
   forgetFullest(): void;
 }
 
 /**
- * Room for the buckets of several families together. A bucket that is full again is forgotten, with or without traffic,
- * which changes no answer. When more than `bucketsMax` are wanted, the largest family forgets the fullest of a few, chosen
- * by chance. So a flood of callers drops buckets of its own, which are nearly full; no request is refused for lack of room, and
- * a caller cannot drop its empty bucket by such a flood.
+ * Limits the number of buckets of several families together. Full buckets are deleted regularly, which changes no result. At the
+ * limit, the largest family deletes the fullest of a few random buckets. So a flood of callers mostly evicts its own buckets,
+ * which are nearly full, and a caller cannot evict its empty bucket by such a flood. No request is refused for lack of space.
  */
 export class BucketRoom {
   readonly monotonicMs: () => number;
@@ -52,12 +51,12 @@ export class BucketRoom {
     return this.#families.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Lets a family have buckets in this room. */
+  /** Adds a family. */
   join(family: Family): void {
     this.#families.push(family);
   }
 
-  /** Makes sure that there is room for one more. */
+  /** Makes space for one more bucket. */
   makeRoom(): void {
     if (this.size >= this.#bucketsMax) {
       this.#families
@@ -82,19 +81,19 @@ export class BucketRoom {
 
 /** A family of token buckets, one per key, refilled continuously: by its capacity in each period. */
 export class TokenBuckets {
-  /** Where each bucket stands in the two lists. */
+  /** The index of each bucket in the two arrays. */
   readonly #places = new Map<string, number>();
   readonly #keys: string[] = [];
-  /** When each bucket will be full, which says all of it. */
+  /** When each bucket will be full, which is its entire state. */
   readonly #fullAtMs: number[] = [];
-  /** The place up to which buckets were looked at. */
+  /** The index at which the next check starts. */
   #sweptTo = 0;
   readonly #capacity: number;
   readonly #room: BucketRoom;
   readonly #periodMs: number;
 
   /**
-   * @param capacity 1 or more tokens, refilled in each period
+   * @param capacity tokens refilled per period, 1 or more
    * @param periodMs a minute by default
    */
   constructor(capacity: number, room: BucketRoom, periodMs = MINUTE_MS) {
@@ -109,7 +108,7 @@ export class TokenBuckets {
   }
 
   /**
-   * Takes tokens when all of them are there, else none.
+   * Takes tokens: all of them, or none if there are too few.
    *
    * @param count at most the capacity
    * @param again how many a refused caller needs next time: tokens taken before count again
@@ -124,7 +123,7 @@ export class TokenBuckets {
     return this.#reading(allowed ? takenMs - now : fullAtMs - now, allowed, again);
   }
 
-  /** What {@link take} would find, taking nothing and remembering nothing. */
+  /** The result that {@link take} would have, without taking tokens or storing a bucket. */
   peek(key: string): BucketReading {
     const now = this.#room.monotonicMs();
     const fullInMs = Math.max(0, (this.#fullAtMs[this.#places.get(key) ?? -1] ?? now) - now);
@@ -135,11 +134,11 @@ export class TokenBuckets {
   }
 
   /**
-   * Puts what others know of a bucket in the place of what is known here.
+   * Replaces the state of a bucket by that of a shared one.
    *
-   * @param fullAtMs when it will be full, by the room's clock
-   * @param allowed whether tokens were taken there
-   * @param again as of {@link take}
+   * @param fullAtMs when it will be full, on the room's clock
+   * @param allowed whether the shared bucket granted the tokens
+   * @param again see {@link take}
    */
   correct(key: string, fullAtMs: number, allowed: boolean, again = 1): BucketReading {
     const now = this.#room.monotonicMs();
@@ -158,9 +157,9 @@ export class TokenBuckets {
 
   forgetFullest(): void {
     let fullest = 0;
-    for (let looks = 0; looks < LOOKED_AT_MAX; looks++) {
+    for (let tries = 0; tries < LOOKED_AT_MAX; tries++) {
       const place = Math.floor(Math.random() * this.size);
-      if (looks === 0 || (this.#fullAtMs[place] ?? 0) < (this.#fullAtMs[fullest] ?? 0)) fullest = place;
+      if (tries === 0 || (this.#fullAtMs[place] ?? 0) < (this.#fullAtMs[fullest] ?? 0)) fullest = place;
     }
     this.#forget(fullest);
   }

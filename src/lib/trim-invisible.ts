@@ -1,4 +1,4 @@
-/** Characters that show nothing: of Unicode's first plane White_Space and Default_Ignorable_Code_Point, and the blank of Braille. */
+/** Invisible characters: White_Space and Default_Ignorable_Code_Point of the Basic Multilingual Plane, and the Braille blank. */
 const RANGES: readonly (readonly [first: number, last: number])[] = [
   [0x09, 0x0d],
   [0x20, 0x20],
@@ -23,22 +23,22 @@ const RANGES: readonly (readonly [first: number, last: number])[] = [
   [0xfff0, 0xfff8],
 ];
 
-/** White space as `\s` of JavaScript and `trim` have it, for the class of a pattern that other languages read too. */
+/** White space as in JavaScript's `\s` and `trim`, as a character class for patterns that other languages also read. */
 export const WHITE_SPACE =
   '\\u0009-\\u000d \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 
 const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
-/** The same for the class of a pattern. */
+/** All invisible characters as a character class. */
 export const INVISIBLE = RANGES.map(([first, last]) =>
   first === last ? escaped(first) : `${escaped(first)}-${escaped(last)}`,
 ).join('');
 
-/** The form of a text that shows nothing. */
+/** Matches a text without visible characters. */
 export const INVISIBLE_PATTERN = `^[${INVISIBLE}]*$`;
-/** The form of a text that shows something. */
+/** Matches a text with a visible character. */
 export const VISIBLE_PATTERN = `[^${INVISIBLE}]`;
 
-/** Keys and tokens begin and end with characters of ASCII, for which the ranges need not be looked through. */
+/** Visible ASCII characters, with which keys and tokens begin and end, are decided without a search. */
 const isInvisible = (code: number): boolean =>
   !(code > 0x20 && code < 0x7f) && RANGES.some(([first, last]) => code >= first && code <= last);
 

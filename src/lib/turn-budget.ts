@@ -1,4 +1,4 @@
-/** The other end of a connection; no other connection has the same at the same time. */
+/** The other end of a connection, unique at any moment. */
 export interface Peer {
   readonly address: string;
   readonly port: number;
@@ -18,10 +18,10 @@ const TURN_MS_MAX = 25;
 export class TurnBudget {
   readonly #monotonicMs: () => number;
   readonly #afterTurn: (task: () => void) => void;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #waiting = new Set<() => void>();
   #endsAtMs: number | undefined;
-  /** Whose request was answered last in this turn. The requests of one connection follow each other. */
+  /** The connection answered last in this turn. Requests of one connection are consecutive. */
   #last: Peer | undefined;
 
   /** @param afterTurn calls a task once, before the next turn of the event loop */

@@ -1,8 +1,8 @@
-/** Runs tasks one after another, in the order in which they were given. */
+/** Runs tasks one at a time, in order. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @returns what the task returns, once its turn has come and gone */
+  /** @returns the result of the task */
   take<Value>(task: () => Promise<Value>): Promise<Value> {
     const turn = this.#last.then(task);
     this.#last = turn.catch(() => {});
@@ -10,7 +10,7 @@ export class Turns {
   }
 }
 
-/** The same for each of some keys by itself. */
+/** Runs the tasks of each key one at a time, in order. */
 export class TurnsByKey<Key> {
   readonly #last = new Map<Key, Promise<unknown>>();
 
@@ -25,7 +25,7 @@ export class TurnsByKey<Key> {
     return turn;
   }
 
-  /** Keys with a task that is not over. */
+  /** The number of keys with unfinished tasks. */
   get size(): number {
     return this.#last.size;
   }

@@ -4,7 +4,7 @@ const BYTES = 16;
 const VERSION = 5;
 
 /**
- * A UUID that is always the same for a name (RFC 9562, 5.5).
+ * A UUID derived from a name (RFC 9562, 5.5).
  *
  * @param namespace a UUID
  */

@@ -1,6 +1,6 @@
 import { withoutV } from './plain-version.ts';
 
-/** A version and nothing else. */
+/** A text that consists only of a version. */
 export const PLAIN_VERSION = /^v?[0-9]{1,9}([.][0-9]{1,9}){0,3}$/;
 const NUMBERS = /^([0-9]{1,9}(?:\.[0-9]{1,9}){0,3})(?![0-9])/;
 

@@ -7,12 +7,12 @@ declare const REDOUBT_EXEC_ARGV: readonly string[] | undefined;
 
 /** By SemVer, as in package.json. */
 export const VERSION = typeof REDOUBT_VERSION === 'undefined' ? '0.0.0-source' : REDOUBT_VERSION;
-/** Followed by "-modified" when the tree differed from it; "unknown" when that was built without git. */
+/** Ends in "-modified" if the tree had local changes; "unknown" if it was built without git. */
 export const COMMIT = typeof REDOUBT_COMMIT === 'undefined' ? 'unknown' : REDOUBT_COMMIT;
 /** The moment of the commit, so that two builds of it are the same bytes; null without git. */
 export const BUILT_AT = typeof REDOUBT_BUILT_AT === 'undefined' ? null : REDOUBT_BUILT_AT;
 
-/** The hash of the bill of materials of its release; null where it was not built for one. */
+/** The hash of the SBOM of the release; null in builds for other purposes. */
 export const SBOM_SHA256 = typeof REDOUBT_SBOM_SHA256 === 'undefined' ? null : REDOUBT_SBOM_SHA256;
 
 /** The runtime options baked into the executable; undefined when run from source. */

@@ -1,6 +1,6 @@
 /**
- * Goes on with a value: at once where it is there, else when it comes. Awaiting what is there costs a promise and a turn,
- * which shows on a route that answers from memory.
+ * Continues with a value, synchronously if it is available. Awaiting an available value costs a promise and a turn of the event
+ * loop, which measurably slows down routes that answer from memory.
  *
  * @returns what the next step returns, or a promise of it
  */

@@ -1,4 +1,4 @@
-/** What a promise gives, or `'timeout'` when it takes longer; the work itself goes on. */
+/** The value of a promise, or `'timeout'`. The work itself is not canceled. */
 export async function within<Value>(promise: Promise<Value>, timeoutMs: number): Promise<Value | 'timeout'> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<'timeout'>((resolve) => {

@@ -3,10 +3,10 @@ import { writeSync } from 'node:fs';
 const RETRY_MS = 2;
 
 /**
- * Writes a whole text to a file descriptor before it returns, so that a process may end right after.
+ * Writes a whole text to a file descriptor synchronously, so that the process may exit afterwards.
  *
- * @param patienceMs how long to wait for a reader that is behind; then the rest is dropped
- * @returns whether all of it was written
+ * @param patienceMs how long to wait for a slow reader before the rest is dropped
+ * @returns whether the whole text was written
  */
 export function writeAll(fd: number, text: string, patienceMs: number): boolean {
   const bytes = Buffer.from(text);
