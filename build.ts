@@ -14,7 +14,7 @@ const HELP = `bun build.ts [--target bun-linux-x64|bun-linux-arm64|...] [--outfi
 --target       another platform than this host's; needs that platform's runtime
 --outfile      where the executable goes; its base name is part of its bytes
 --executable   the runtime to build into, such as @oven/bun-linux-aarch64's bin/bun
---release-key  a public key of minisign whose releases the executable takes, in place of those in src/runtime/release-keys;
+--release-key  a minisign public key whose releases the executable accepts, instead of those in src/runtime/release-keys;
                repeatable
 --metafile     where to write what is in the executable, as JSON
 --sbom-sha256  the hash of the release's bill of materials, for "redoubt version --json"`;
@@ -35,7 +35,7 @@ if (options.help) {
   process.exit(0);
 }
 
-/** Options of the runtime that the executable always runs with. */
+/** Runtime options that are baked into the executable. */
 const EXEC_ARGV: string[] = [];
 
 const root = import.meta.dir;
@@ -50,18 +50,18 @@ const built = await Bun.build({
   entrypoints: ['main.ts', 'storage-thread.ts', 'analysis-process.ts'].map((name) => join(root, 'src', name)),
   root: join(root, 'src'),
   minify: true,
-  // What is imported when it is asked for is a file of its own then, which costs nothing until it is.
+  // Keeps dynamic imports in separate files, which cost nothing until they are loaded.
   splitting: true,
   bytecode: true,
   format: 'esm',
   target: 'bun',
   metafile: options.metafile !== undefined,
-  // Elysia would look into uploaded files with the first, no route takes any; debug, of ioredis, would colour what nobody reads with
-  // the second. So peers need not be installed to build, and change nothing where they are.
+  // Optional dependencies: Elysia would use the first for uploaded files, which no route accepts; ioredis's debug would use the
+  // second to color its output. They need not be installed, and the build is the same if they are.
   external: ['file-type', 'supports-color'],
   define: {
     'process.env.NODE_ENV': '"production"',
-    // A module that asks where it stands, as ioredis does for its stacks, would be told the path of this build.
+    // ioredis uses its path for stack traces, which would contain the path of this build.
     __dirname: '"redoubt"',
     REDOUBT_VERSION: JSON.stringify(packageJson.version),
     REDOUBT_COMMIT: JSON.stringify(commit),
@@ -91,6 +91,6 @@ console.log(`${outfile} (redoubt ${packageJson.version}, ${commit})`);
 function releaseKeyAt(path: string): string {
   const key = readFileSync(path, 'utf8');
   if (minisignKeyIn(key) !== undefined) return key;
-  console.error(`${path} is no public key of minisign`);
+  console.error(`${path} is not a minisign public key`);
   process.exit(1);
 }

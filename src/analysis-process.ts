@@ -6,8 +6,8 @@ import { faultOf } from './lib/fault.ts';
 import { linesOf } from './lib/lines.ts';
 import { type AnalystAnswer, LINE_BYTES_MAX } from './server/analyst.ts';
 
-// The entry of the process in which contents are analysed. Each line that it reads is one, each that it writes an answer; it ends when
-// there are no more.
+// The entry point of the analysis process. It reads one request per line, writes one answer per line, and exits at the end of
+// its input.
 function answerTo(request: AnalysisRequest): AnalystAnswer {
   try {
     return isLong(request.content) ? { windows: windowsOf(request) } : { analysis: analyze(request) };
@@ -16,12 +16,12 @@ function answerTo(request: AnalysisRequest): AnalystAnswer {
   }
 }
 
-const say = (answer: AnalystAnswer) => process.stdout.write(`${JSON.stringify(answer)}\n`);
+const send = (answer: AnalystAnswer) => process.stdout.write(`${JSON.stringify(answer)}\n`);
 
-// Signals to stop, or a closed terminal, reach all processes of the service; this one is still needed for requests in progress.
+// Signals reach all processes of the service, but running requests still need this one. It exits when its input ends.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
 for (const request of WARM_UP) analyze(request);
-say('ready');
-for await (const line of linesOf(process.stdin, LINE_BYTES_MAX)) say(answerTo(JSON.parse(`${line}`)));
+send('ready');
+for await (const line of linesOf(process.stdin, LINE_BYTES_MAX)) send(answerTo(JSON.parse(`${line}`)));
 process.exit();

@@ -5,8 +5,8 @@ import { foreignOptions } from './runtime/foreign-options.ts';
 import { runtime } from './runtime/runtime.ts';
 
 /**
- * The environment can make the runtime in an executable run other code. Some of that code runs before this line and could
- * hide what brought it here, so this refusal tells of a mistake; the guard is the unit's UnsetEnvironment.
+ * The environment can make the runtime in an executable run other code. Some of that code runs before this line and could hide
+ * its origin, so this check only detects mistakes. The protection is the unit's UnsetEnvironment.
  */
 function refuseForeignOptions(): void {
   if (BAKED_EXEC_ARGV === undefined) return;
@@ -19,7 +19,7 @@ function refuseForeignOptions(): void {
 /** The argument that makes the executable the analysis process, instead of a command. */
 const ANALYSIS_PROCESS = 'analysis-process';
 const isExecutable = BAKED_EXEC_ARGV !== undefined;
-/** The file that runs, also where an update has put another one in its place. */
+/** The running file, even if an update has replaced it. */
 const ITSELF = '/proc/self/exe';
 const analysis = new URL('./analysis-process.ts', import.meta.url);
 
@@ -35,7 +35,7 @@ try {
   const { runProgram } = await import('./cli/program.ts');
   const exitCode = await runProgram(process.argv.slice(2), {
     runtimeName: runtime.name,
-    // Loaded when it is asked for: other commands need none of the server, which takes longer to load than they run.
+    // Imported on use, because loading the server takes longer than most commands run.
     serve: async (options) => (await import('./server/serve.ts')).serve(entries, options),
     describeApi: async (config) => (await import('./server/describe-contract.ts')).describeContract(config),
   });

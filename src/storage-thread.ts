@@ -7,7 +7,7 @@ declare const self: {
   postMessage(answer: ThreadAnswer): void;
 };
 
-// The entry of every storage thread. It stands beside main.ts because a compiled executable resolves a thread's address
-// against the folder of its entry points.
+// The entry point of storage threads. It is in the same folder as main.ts, because compiled executables resolve the URLs of
+// threads relative to the folder of their entry points.
 const answer = createThreadSide(loadJobs, THREAD_TASKS);
 self.onmessage = async ({ data }) => self.postMessage(await answer(data));

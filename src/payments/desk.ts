@@ -8,7 +8,7 @@ import type { TrialCards } from './trial-cards.ts';
 export interface PaymentDeskParts {
   /** Undefined where no payment processor is configured. */
   readonly settlement: Pick<Settlement, 'settle' | 'renew'> | undefined;
-  /** See reconciliation.ts; likewise. */
+  /** See reconciliation.ts. Undefined if no payment processor is configured. */
   readonly reconcile: (() => Promise<void>) | undefined;
   readonly trialCards: Pick<TrialCards, 'endOverdue'>;
   readonly clockWork: ClockWork;
@@ -20,17 +20,17 @@ const RECONCILE_EVERY_MS = 60 * MINUTE_MS;
 /** After the store itself failed. */
 const STORE_RETRY_MS = 10 * SECOND_MS;
 
-/** A command next to this process, or another node, may have made work due without notifying this process. */
-const LOOK_AGAIN_MS = 2 * SECOND_MS;
+/** Interval of checks for work that commands or other nodes have made due without notifying this process. */
+const RECHECK_MS = 2 * SECOND_MS;
 
-/** What happens to payments by the clock, and as soon as an event was taken. */
+/** Processes payment events as they arrive, and runs the scheduled work of payments. */
 export interface PaymentDesk {
-  /** Says that an event was taken, or made due. */
+  /** Processes due events now. */
   wake(): void;
   stop(): void;
 }
 
-/** Starts with what an earlier process left: events not settled, reservations not ended, events missed. */
+/** Starts with the work that a previous process left: unsettled events, expired reservations, missed events. */
 export function startPaymentDesk(parts: PaymentDeskParts): PaymentDesk {
   const { settlement, reconcile, trialCards, clockWork, clock, log } = parts;
   let stopped = false;
@@ -42,11 +42,11 @@ export function startPaymentDesk(parts: PaymentDeskParts): PaymentDesk {
     if (!stopped) log.error(`${what} failed`, { fault: faultOf(error) });
   };
 
-  /** In how many milliseconds something is due; undefined when nothing waits. */
+  /** Milliseconds until the next event is due; undefined if none is waiting. */
   const settleSome = async (): Promise<number | undefined> => {
     try {
       const dueAt = await settlement?.settle();
-      return dueAt === undefined ? undefined : Math.min(dueAt - clock.now(), LOOK_AGAIN_MS);
+      return dueAt === undefined ? undefined : Math.min(dueAt - clock.now(), RECHECK_MS);
     } catch (error) {
       logFailure('processing of payment events', error);
       return STORE_RETRY_MS;
@@ -67,8 +67,8 @@ export function startPaymentDesk(parts: PaymentDeskParts): PaymentDesk {
     if (waitMs !== undefined && !stopped) retry = setTimeout(wake, waitMs);
   };
 
-  /** A task that is left out while it still runs. */
-  const alone = (what: string, task: () => Promise<void>) => {
+  /** A task that is skipped while its previous run continues. */
+  const exclusive = (what: string, task: () => Promise<void>) => {
     let running = false;
     return async () => {
       if (running) return;
@@ -78,16 +78,16 @@ export function startPaymentDesk(parts: PaymentDeskParts): PaymentDesk {
     };
   };
 
-  const compareWhatIsDue = async (dueAt: number) => {
+  const reconcileDue = async (dueAt: number) => {
     if (reconcile === undefined) return;
     await clockWork.once('reconciliation', dueAt, reconcile);
     void wake();
   };
-  const compare = alone('reconciliation', () => compareWhatIsDue(lastDue(clock.now(), RECONCILE_EVERY_MS)));
-  const endOverdue = alone('ending of reservations', async () => {
+  const compare = exclusive('reconciliation', () => reconcileDue(lastDue(clock.now(), RECONCILE_EVERY_MS)));
+  const endOverdue = exclusive('ending of reservations', async () => {
     await clockWork.once('trial-cards', lastDue(clock.now(), MINUTE_MS), trialCards.endOverdue);
   });
-  const renew = alone('renewal of licenses', async () => settlement?.renew());
+  const renew = exclusive('renewal of licenses', async () => settlement?.renew());
   const everyMinute = () => {
     void endOverdue();
     void renew();
@@ -95,8 +95,8 @@ export function startPaymentDesk(parts: PaymentDeskParts): PaymentDesk {
   };
 
   const timers = [setInterval(compare, RECONCILE_EVERY_MS), setInterval(everyMinute, MINUTE_MS)];
-  // Deliveries that the processor sent while no node ran must not wait for an hour.
-  void alone('reconciliation', () => compareWhatIsDue(clock.now()))();
+  // Events sent while no node was running must not wait for an hour.
+  void exclusive('reconciliation', () => reconcileDue(clock.now()))();
   everyMinute();
 
   return {

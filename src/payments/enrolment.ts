@@ -18,17 +18,17 @@ import type { Writer } from '../storage/engine/writer.ts';
 import type { ReservedTrial, TrialEnd } from '../storage/payments/trials.ts';
 
 export interface TrialRequest {
-  /** The site, normalised; takes up a site. */
+  /** Normalized; counts as a site of the license. */
   readonly domain: string;
-  /** What trials are counted by; see {@link trialDomain}. */
+  /** The domain by which trials are counted; see {@link trialDomain}. */
   readonly registrableDomain: string;
   readonly installHash: string;
   /** For the processor; only a hash of its canonical form is kept. */
   readonly email: string;
   readonly canonicalEmail: string;
-  /** Of the first answer, in a repetition. */
+  /** For a repeated request: the secret of the first answer. */
   readonly clientSecret?: string | undefined;
-  /** The network that it was sent from. */
+  /** The caller's network. */
   readonly network: string;
   readonly requestId?: string | undefined;
 }
@@ -42,11 +42,11 @@ export interface EnrolledTrial {
 }
 
 export interface EnrolmentParts {
-  /** Undefined where there is none: then a trial needs no card, and its license is a test license. */
+  /** Undefined if none is configured; a trial then needs no card and gets a test license. */
   readonly processor: PaymentProcessor | undefined;
   readonly writer: Pick<Writer, 'write'>;
   readonly identities: DerivedIdentities;
-  /** How many may begin in a UTC day, 1 or more. */
+  /** Limit of new trials per UTC day, 1 or more. */
   readonly trialsPerDay: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -55,8 +55,8 @@ export interface EnrolmentParts {
 export type Enroll = (request: TrialRequest) => Promise<EnrolledTrial | Refusal>;
 
 /**
- * Reserves a trial first and prepares for its card then. A crash between any two steps leaves a
- * reservation that its end picks up, and until the card setup is noted also the same request.
+ * Reserves a trial, then prepares its card. A crash leaves a reservation that expires; until the card setup is stored, the same
+ * request can also continue it.
  *
  * @returns a function that refuses a request while the same one is being answered
  */
@@ -101,7 +101,7 @@ export function createEnrolment(parts: EnrolmentParts): Enroll {
     return isRefusal(reserved) ? reserved : { ...reserved, key };
   };
 
-  /** The card setup of a reservation: the one that it has, or one that is made and noted now. */
+  /** The card setup of a reservation; creates and stores one if there is none. */
   const prepareCard = async (asked: PaymentProcessor, trial: ReservedTrial, email: string) => {
     if (trial.cardSetupId !== null) return asked.findCardSetup(trial.cardSetupId);
     const customerId = await asked.createCustomer({ trialId: trial.id, email });
@@ -112,7 +112,7 @@ export function createEnrolment(parts: EnrolmentParts): Enroll {
     return refusal ?? setup;
   };
 
-  /** Gives a reservation back; one that the store keeps now is given back when its time is over. */
+  /** Releases a reservation. If that cannot be stored now, the reservation is released when it expires. */
   const release = async (end: TrialEnd & { untouched?: boolean }) => {
     const refusal = await writer.write('releaseTrial', end);
     if (isRefusal(refusal)) log.warn('a reservation could not be released yet', { fault: refusal.refused });
@@ -137,7 +137,7 @@ export function createEnrolment(parts: EnrolmentParts): Enroll {
       }
       await release(end);
     } catch (error) {
-      log.warn('no card setup for a trial', { fault: faultOf(error) });
+      log.warn('the card of a trial could not be set up', { fault: faultOf(error) });
       await release({ ...end, untouched: true });
     }
     return refuse('PAYMENT_SETUP_FAILED', 'The payment could not be prepared. Try again later.');

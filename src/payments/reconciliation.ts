@@ -4,9 +4,9 @@ import type { PaymentProcessor } from '../outside/payment-processor.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import type { PaymentEvents } from '../storage/payments/payment-events.ts';
 
-/** The list of events may lag behind; what was compared is compared again. */
+/** Events of this period are compared again, because the list may lag behind. */
 const OVERLAP_MS = 10 * MINUTE_MS;
-/** How far back Stripe's list of events goes. */
+/** The age of the oldest events in Stripe's list. */
 const LISTED_MS = 30 * DAY_MS;
 
 export interface ReconciliationParts {
@@ -17,15 +17,15 @@ export interface ReconciliationParts {
 }
 
 /**
- * Takes the events that the processor has listed since the last time, most of which have arrived already.
- * The first time there is nothing that could have been missed.
+ * Stores the events that the processor has listed since the last run. Most of them have already arrived. On the first run there
+ * are none to miss.
  *
- * @throws Fault when the store refuses them; what was listed is taken again the next time
+ * @throws Fault if they cannot be stored; the next run lists them again
  */
 export async function reconcile({ processor, stored, writer, clock }: ReconciliationParts): Promise<void> {
   const now = clock.now();
   const through = (await stored.reconciledThrough()) ?? now;
-  // What a clock that ran ahead has written down says nothing of what was missed.
+  // A moment in the future was stored by a clock that was ahead, so events may have been missed before it.
   const since = through > now ? now - LISTED_MS : Math.max(through - OVERLAP_MS, now - LISTED_MS);
   for await (const events of processor.listEvents({ since, until: now + SECOND_MS })) {
     accepted(await writer.write('storePaymentEvents', { events, now }));

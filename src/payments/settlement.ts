@@ -29,29 +29,29 @@ export interface SettlementParts {
   readonly writer: Pick<Writer, 'write'>;
   /** Shared by all settlements, so that none overwrites newer data of another. */
   readonly turns: Turns;
-  /** The same beyond this process. */
+  /** The same across processes. */
   readonly clockWork: ClockWork;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** While another node settles. */
-const HELD_AGAIN_MS = 500;
+/** Delay while another node settles events. */
+const HELD_RETRY_MS = 500;
 
 type Settler = (id: string, eventIds: readonly string[]) => ReturnType<TrialCards['settle']>;
 
 export type Settlement = ReturnType<typeof createSettlement>;
 
 /**
- * Settles the events of the payment processor: an event is stored by its id, and its subject is then fetched
- * again, so that repeated, late and swapped deliveries all lead to the same state.
+ * Settles events of the payment processor. Events are stored by ID, and their subject is then fetched, so that repeated, late
+ * and reordered deliveries lead to the same state.
  */
 export function createSettlement(parts: SettlementParts) {
   const { processor, stored, subscriptions, trialCards, offer, graceDays } = parts;
   const { writer, turns, clockWork, clock, log } = parts;
   const { environment } = processor;
 
-  /** Settles events of which nothing can come. */
+  /** Settles events whose subject no longer exists. */
   const dismiss = async (eventIds: readonly string[], kind: SubjectKind, subjectId: string) =>
     eventIds.length === 0
       ? undefined
@@ -111,8 +111,8 @@ export function createSettlement(parts: SettlementParts) {
     },
   };
 
-  /** Events of one subject are settled by one fetch. */
-  const settleOrPutOff = async ({ kind, subjectId, eventIds, attempts }: WaitingSubject) => {
+  /** Settles all events of one subject with a single fetch. */
+  const settleOrPostpone = async ({ kind, subjectId, eventIds, attempts }: WaitingSubject) => {
     try {
       accepted(await settlers[kind](subjectId, eventIds));
     } catch (error) {
@@ -123,7 +123,7 @@ export function createSettlement(parts: SettlementParts) {
   };
 
   const settleDue = async () => {
-    for (const subject of await stored.listDue(clock.now())) await settleOrPutOff(subject);
+    for (const subject of await stored.listDue(clock.now())) await settleOrPostpone(subject);
   };
 
   const renewLapsed = async () => {
@@ -144,7 +144,7 @@ export function createSettlement(parts: SettlementParts) {
         .then((refusal) => refusal ?? undefined),
 
     /**
-     * Settles some of the events that are due; what cannot be settled yet is put off.
+     * Settles due events, and postpones those that cannot be settled yet.
      *
      * @returns when the next event is due, also for another node that is at it; undefined when none waits
      */
@@ -153,12 +153,11 @@ export function createSettlement(parts: SettlementParts) {
         const outcome = await clockWork.once('payments', clock.now(), settleDue);
         const dueAt = await stored.nextDueAt();
         if (dueAt === undefined || outcome === 'done') return dueAt;
-        return Math.max(dueAt, clock.now() + HELD_AGAIN_MS);
+        return Math.max(dueAt, clock.now() + HELD_RETRY_MS);
       }),
 
     /**
-     * Fetches what has just reached the end of its period, so that a license outlives its renewal also
-     * while the news of it is on the way.
+     * Fetches subscriptions whose period has just ended, so that their licenses stay valid even if the renewal event is late.
      */
     renew: (): Promise<void> =>
       turns.take(async () => void (await clockWork.once('payments', clock.now(), renewLapsed))),

@@ -8,7 +8,7 @@ import type { Writer } from '../storage/engine/writer.ts';
 import type { Trials } from '../storage/payments/trials.ts';
 
 export interface TrialCardParts {
-  /** Undefined where there is none: then no card is waited for. */
+  /** Undefined if none is configured; trials then need no card. */
   readonly processor: PaymentProcessor | undefined;
   readonly stored: Trials;
   readonly writer: Pick<Writer, 'write'>;
@@ -21,9 +21,9 @@ const ASKED_REMEMBERED_MAX = 10_000;
 
 export type TrialCards = ReturnType<typeof createTrialCards>;
 
-/** The cards that trials wait for: each is confirmed by what the processor itself says, or given up. */
+/** Confirms the cards of pending trials, or releases the trials. The processor is always asked, events are not trusted. */
 export function createTrialCards({ processor, stored, writer, clock, log }: TrialCardParts) {
-  /** When the processor was asked about a pending license, by its id. */
+  /** The last query to the processor by ID of the pending license, on the monotonic clock. */
   const askedAt = new Map<number, number>();
 
   const confirm = ({ id }: Trial, eventIds: readonly string[] = []) =>
@@ -43,8 +43,8 @@ export function createTrialCards({ processor, stored, writer, clock, log }: Tria
 
   return {
     /**
-     * Asks the processor about the card of a pending license, at most once in ten seconds, so that a trial
-     * starts also where no webhook arrives.
+     * Asks the processor about the card of a pending license, at most every ten seconds, so that trials also start if no webhook
+     * arrives.
      */
     async confirmPending(licenseId: number): Promise<void> {
       const now = clock.monotonic();
@@ -70,7 +70,7 @@ export function createTrialCards({ processor, stored, writer, clock, log }: Tria
       return writer.write('markProcessed', { eventIds, now: clock.now() });
     },
 
-    /** Ends every reservation whose time is over; one that cannot be asked for waits for the next time. */
+    /** Ends all expired reservations. If the processor does not respond, the next call tries again. */
     async endOverdue(): Promise<void> {
       for (const trial of await stored.listOverdue(clock.now())) {
         try {

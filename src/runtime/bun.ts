@@ -18,42 +18,42 @@ import {
 } from './listener.ts';
 
 const IDLE_SECONDS_MAX = 60;
-/** Well above our own bound, so that most of what is refused is refused with our headers. */
+/** Well above the service's own limit, so that most refusals have its headers. */
 const RUNTIME_HEAD_BYTES_MAX = 128 * 1024;
-const CROWD_LOOK_MS = 250;
-const DRAIN_LOOK_MS = 10;
-/** How long after the last answer a connection that was accepted may take to ask. */
+const CROWD_CHECK_MS = 250;
+const DRAIN_CHECK_MS = 10;
+/** How long accepted connections may take to send their first request after the last answer. */
 const DRAIN_QUIET_MS = 100;
-/** How long requests in flight may take when there are too many connections. */
+/** Timeout of running requests if there are too many connections. */
 const CROWDED_DRAIN_MS_MAX = 1_000;
 
-/** Stops accepting, lets requests in flight finish for a while, then closes every connection. */
+/** Stops accepting, waits for running requests up to a limit, then closes all connections. */
 async function drain(server: Bun.Server<undefined>, drainMsMax: number): Promise<void> {
   const endsAtMs = systemClock.monotonic() + drainMsMax;
-  // Its promise waits also for connections that never asked anything.
+  // Its promise would also wait for connections without any request.
   void server.stop();
   let quietUntilMs = 0;
   for (;;) {
     const nowMs = systemClock.monotonic();
     if (quietUntilMs === 0 || server.pendingRequests > 0) quietUntilMs = nowMs + DRAIN_QUIET_MS;
     if (nowMs >= Math.min(quietUntilMs, endsAtMs)) break;
-    await Bun.sleep(DRAIN_LOOK_MS);
+    await Bun.sleep(DRAIN_CHECK_MS);
   }
   await server.stop(true);
 }
 
-/** @throws Error when the port is taken, which a listener that shares its port with the next one would not tell */
+/** @throws Error if the port is taken. Listeners with a shared port would not report that. */
 async function refuseTakenPort({ host: hostname, port }: ListenOptions): Promise<void> {
   if (isSocketPath(hostname)) return;
   await Bun.serve({ hostname, port, fetch: () => new Response() }).stop(true);
 }
 
-/** What a listener answers by at the moment. */
+/** The current state of a listener. */
 interface ServedNow {
   readonly app: () => Served;
-  /** Whether each answer is to be the last one of its connection. */
+  /** Whether each answer closes its connection. */
   readonly isLeaving: () => boolean;
-  /** Of requests without a Host. */
+  /** Used for requests without a Host header. */
   readonly origin: string;
   /** Whether it listens on a Unix socket. */
   readonly isLocal: boolean;
@@ -62,8 +62,8 @@ interface ServedNow {
 const SLASH = 0x2f;
 
 /**
- * A request to check the service by HTTP/1.0, which has no Host, as one at a whole address; undefined for any other. Bun makes no
- * address without a Host, and refuses HTTP/1.1 without one itself.
+ * Completes the URL of a health check over HTTP/1.0, which has no Host header; undefined for other requests. Bun creates an
+ * incomplete URL without a Host header, and itself refuses such requests over HTTP/1.1.
  */
 function checkWithoutHost(request: Request, { app, origin }: ServedNow): Request | undefined {
   const { url } = request;
@@ -74,16 +74,16 @@ function checkWithoutHost(request: Request, { app, origin }: ServedNow): Request
   return new Request(origin + url, { method, headers, signal });
 }
 
-/** A listener, as far as it can make room for connections. */
+/** Frees connections of a listener. */
 interface Crowded {
-  /** Ends connections that have asked and wait for no answer. */
+  /** Closes connections that have had requests and are idle. */
   endIdle(): void;
-  /** Ends all others as well, as soon as they are answered. */
-  leaveBehind(): Promise<void>;
+  /** Closes all other connections after their current request. */
+  closeOthers(): Promise<void>;
 }
 
 export function bunRuntime(): Runtime {
-  /** Those that accept connections, and those before them while they are being drained. */
+  /** Servers that accept connections, and predecessors that are being drained. */
   const servers = new Set<Bun.Server<undefined>>();
   const listeners = new Set<Crowded>();
   const turns = new TurnBudget(systemClock.monotonic, setImmediate);
@@ -101,11 +101,11 @@ export function bunRuntime(): Runtime {
   let current: { readonly request: Request; readonly peer: Peer; readonly isRouted: boolean } | undefined;
 
   /**
-   * Bun can neither pause a connection nor delay a request on it: one that arrives while another waits breaks the
-   * connection. So a client that sends requests without waiting for answers is sent, if there is time, to a new
-   * connection. A connection that the client has reset has neither an address nor a recipient.
+   * Bun can neither pause a connection nor delay a pipelined request: if another request arrives in the meantime, the connection
+   * breaks. So the connection of a client that pipelines is closed after an answer, if time allows, and the client opens another
+   * one. A connection that the client has reset has neither an address nor a recipient.
    */
-  const inTurn =
+  const handlerOf =
     (served: ServedNow, isRouted: boolean) =>
     (sent: Request, server: Bun.Server<undefined>): Response | Promise<Response> => {
       const { app, isLeaving } = served;
@@ -126,18 +126,18 @@ export function bunRuntime(): Runtime {
     };
 
   const serving = ({ host, tls }: ListenOptions, port: number, served: ServedNow) => {
-    const routed = inTurn(served, true);
-    // One listener follows another on the same port: when a certificate was renewed, or to leave a crowd behind.
+    const routed = handlerOf(served, true);
+    // A new listener replaces another on the same port when a certificate is renewed or there are too many connections.
     const overNetwork = { hostname: host, port, reusePort: true };
     return {
-      // Bun takes the other options with a Unix socket as well, which its types do not know.
+      // Bun accepts these options with a Unix socket, but its types do not.
       ...(served.isLocal ? ({ unix: host } as unknown as typeof overNetwork) : overNetwork),
       ...(tls ? { tls } : {}),
       idleTimeout: IDLE_SECONDS_MAX,
-      // The routes hold their own caps; this one would answer without our headers.
+      // Routes have their own limits; this one would refuse without the common headers.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       routes: Object.fromEntries(served.app().paths.map((path) => [path, routed])),
-      fetch: inTurn(served, false),
+      fetch: handlerOf(served, false),
     };
   };
   const start = (...parts: Parameters<typeof serving>) => Bun.serve(serving(...parts));
@@ -162,9 +162,9 @@ export function bunRuntime(): Runtime {
       const origin = `${tls ? 'https' : 'http'}://localhost`;
       const isLocal = isSocketPath(options.host);
       const served: ServedNow = { app: () => app, isLeaving: () => isLeaving, origin, isLocal };
-      /** For another listener when connections have taken all other files. */
+      /** Reserved for a new listener, in case connections have used up all other descriptors. */
       const spare = new SpareFiles(1);
-      // Where Bun takes the limit of its servers from.
+      // Bun's servers read their limit from here.
       Object.assign(http, { maxHeaderSize: RUNTIME_HEAD_BYTES_MAX });
       await refuseTakenPort(options);
       let accepting = start(options, options.port, served);
@@ -175,14 +175,14 @@ export function bunRuntime(): Runtime {
       const crowd = options.bounds && new Crowd(options.bounds, systemClock.monotonic);
       if (crowd) counts = () => crowd.counts;
 
-      /** Puts another listener in the place of the one that accepts; that one is to be drained. */
-      const succeed = (renewed = tls) => {
-        const before = accepting;
+      /** Replaces the accepting server by a new one; returns the old one, which must be drained. */
+      const replaceServer = (renewed = tls) => {
+        const replaced = accepting;
         accepting = start({ ...options, tls: renewed }, port, served);
         own.add(accepting);
         servers.add(accepting);
         tls = renewed;
-        return before;
+        return replaced;
       };
       const end = async (server: Bun.Server<undefined>, drainMsMax: number) => {
         await drain(server, drainMsMax);
@@ -191,14 +191,14 @@ export function bunRuntime(): Runtime {
       };
       const crowded: Crowded = {
         endIdle: () => accepting.closeIdleConnections(),
-        async leaveBehind() {
-          // Of a Unix socket, only what its permissions let in can be silent, and no second listener can have its path.
+        async closeOthers() {
+          // Only permitted clients can connect to a Unix socket without sending requests, and two servers cannot share its path.
           if (isLocal) return;
           spare.release();
           try {
-            await end(succeed(), CROWDED_DRAIN_MS_MAX);
+            await end(replaceServer(), CROWDED_DRAIN_MS_MAX);
           } catch {
-            // There was no file for it, not even the spare one: it is tried again at the next look.
+            // Not even the reserved descriptor was available; the next check tries again.
           }
           spare.keep();
         },
@@ -210,20 +210,20 @@ export function bunRuntime(): Runtime {
         isRelieving = true;
         process.note();
         for (const each of listeners) each.endIdle();
-        // What is left has asked nothing yet, which Bun does not call idle.
-        if (process.isTooMany()) await Promise.all(Array.from(listeners, (each) => each.leaveBehind()));
+        // The remaining connections have sent no request yet. Bun does not count them as idle.
+        if (process.isTooMany()) await Promise.all(Array.from(listeners, (each) => each.closeOthers()));
         isRelieving = false;
       };
-      const watch = crowd && setInterval(() => relieve(crowd), CROWD_LOOK_MS);
+      const watch = crowd && setInterval(() => relieve(crowd), CROWD_CHECK_MS);
 
       return {
         url: urlOf(options, port),
         async reload(next, bounds, renewed) {
           const last = app;
           app = next;
-          let before: Bun.Server<undefined> | undefined;
+          let replaced: Bun.Server<undefined> | undefined;
           try {
-            if (renewed) before = succeed(renewed);
+            if (renewed) replaced = replaceServer(renewed);
             else if (!isDeepStrictEqual(next.paths, last.paths))
               accepting.reload(serving({ ...options, tls }, port, served));
           } catch (error) {
@@ -231,7 +231,7 @@ export function bunRuntime(): Runtime {
             throw error;
           }
           if (bounds) crowd?.bound(bounds);
-          if (before) await end(before, DRAIN_MS_MAX);
+          if (replaced) await end(replaced, DRAIN_MS_MAX);
         },
         leave() {
           isLeaving = true;

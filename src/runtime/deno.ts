@@ -74,7 +74,7 @@ export function denoRuntime(): Runtime {
     return {
       port: server.addr.port ?? port,
       async stop() {
-        // Its shutdown takes the bodies away from requests that are still reading them.
+        // Deno's shutdown would interrupt requests whose bodies are still being read.
         await Promise.race([Promise.allSettled(inFlight), drainingTime()]);
         await Promise.race([server.shutdown(), drainingTime()]);
       },
@@ -85,7 +85,7 @@ export function denoRuntime(): Runtime {
     name: `deno ${Deno.version.deno}`,
     commandFor: (file) => [process.execPath, 'run', '--quiet', fileURLToPath(file)],
     socketAddress: (request) => addresses.get(request) ?? 'unknown',
-    // It leaves a path as it was sent, so that no other one is found by it.
+    // Deno does not normalize dot segments, so such paths match no route.
     isTidied: ({ url }) => pathOf(url).includes('\\'),
     connections: () => undefined,
     async listen(options) {

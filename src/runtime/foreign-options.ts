@@ -1,7 +1,6 @@
 /**
- * Variables by which the environment makes the runtime inside an executable run other code, let a debugger in, write files or
- * trust any certificate.
- * test/runtime/foreign-options.test.ts tries every name that the runtime knows.
+ * Environment variables that make the runtime inside an executable run other code, accept a debugger, write files or trust any
+ * certificate. test/runtime/foreign-options.test.ts tries all variables that the runtime supports.
  */
 export const FOREIGN_VARIABLES = [
   'BUN_BE_BUN',

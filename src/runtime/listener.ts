@@ -1,7 +1,7 @@
 import type { ConnectionBounds, ConnectionCounts } from '../lib/crowd.ts';
 import { hostAndPort, isSocketPath } from '../lib/socket-address.ts';
 
-/** What a listener needs of the service. */
+/** An app, as a listener serves it. */
 export interface Served {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   /** Patterns of the paths that it answers at, such as `/sites/:siteId`. */
@@ -17,33 +17,33 @@ export interface ListenOptions {
   /** PEM texts. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly app: Served;
-  /** Of the process; undefined where another listener holds them. */
+  /** Limits for the whole process; undefined if another listener enforces them. */
   readonly bounds: ConnectionBounds | undefined;
 }
 
 export interface Listener {
   readonly url: string;
   /**
-   * Answers requests by another app from now on and takes other bounds and, over TLS, a certificate that was renewed.
+   * Replaces the app, the limits and, if renewed, the certificate.
    *
    * @throws Error when the certificate cannot be used; then nothing has changed
    */
   reload(app: Served, bounds: ListenOptions['bounds'], renewed?: ListenOptions['tls']): Promise<void>;
   /** From now on ends each connection with its next answer, so that clients with open connections reconnect between two requests. */
   leave(): void;
-  /** Stops accepting, lets requests in flight finish for a while, then closes every connection. */
+  /** Stops accepting, waits for running requests up to a limit, then closes all connections. */
   stop(): Promise<void>;
 }
 
 export interface Runtime {
   readonly name: string;
-  /** What runs a file of the source in a process of its own. */
+  /** The command that runs a source file in another process. */
   commandFor(file: URL): readonly [program: string, ...words: string[]];
   /** The address of a request's connection, while it is being answered. */
   socketAddress(request: Request): string;
   /**
-   * Whether the path in a request's URL may be another one than was sent: without its dots, or with `/` for `\`. To be asked
-   * when the request is begun.
+   * Whether the runtime may have changed the path in a request's URL, by removing dot segments or replacing `\` by `/`. Must be
+   * called when the request starts.
    */
   isTidied(request: Request): boolean;
   /** Undefined where connections are not bounded. */
@@ -51,7 +51,7 @@ export interface Runtime {
   listen(options: ListenOptions): Promise<Listener>;
 }
 
-/** How long requests in flight may take when their listener stops. */
+/** Timeout of running requests when their listener stops. */
 export const DRAIN_MS_MAX = 10_000;
 
 /** Ends the connection with this answer; the client sends what is unanswered over a new one. */

@@ -2,5 +2,5 @@ import { bunRuntime } from './bun.ts';
 import { denoRuntime } from './deno.ts';
 import type { Runtime } from './listener.ts';
 
-/** What differs between the runtimes stands behind this. */
+/** All differences between the runtimes are behind this interface. */
 export const runtime: Runtime = typeof Bun === 'undefined' ? denoRuntime() : bunRuntime();

@@ -9,14 +9,14 @@ import { openPlainFile, readAtMost } from '../lib/read-file.ts';
 import { type Config, ConfigRefused } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
-/** It is part of every page, so that it is small. */
+/** Small, because every page contains it. */
 const LOGO_BYTES_MAX = 64 * 1_024;
 const PNG = 0x89;
 
 type BrandSettings = Pick<Config, 'brandName' | 'brandLogo' | 'brandColor' | 'supportUrl'>;
 
 /**
- * Reads how the operator presents the service to customers.
+ * Reads the brand that customers see.
  *
  * @throws ConfigRefused for a name, a colour or a picture that is not safe or not readable; nothing of it is used then
  */

@@ -7,7 +7,7 @@ import type { ReadFile } from '../lib/read-file.ts';
 import type { Config } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
-/** A chain of certificates and its private key, PEM texts; its first certificate is valid from one moment to the other. */
+/** A certificate chain and its private key in PEM, with the validity of the first certificate. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
@@ -16,13 +16,13 @@ export interface Certificate {
   readonly endsAt: number;
 }
 
-/** The settings that name a certificate and its key, of the interface or of the admin API. */
+/** The settings for certificate and key, by listener. */
 const SETTING_PAIRS = { public: ['tlsCert', 'tlsKey'], admin: ['adminTlsCert', 'adminTlsKey'] } as const;
 
 /**
- * Reads the certificate that the settings name for a listener, if any.
+ * Reads the certificate of a listener, if the settings name one.
  *
- * @throws Fault naming the setting, when a file cannot be read or is not what it should be; what it holds is not told
+ * @throws Fault that names the setting, if a file cannot be read or is invalid; never contains its content
  */
 export function loadCertificate(
   config: Config,
@@ -43,7 +43,7 @@ export function loadCertificate(
   if (!leaf.checkPrivateKey(privateKey)) {
     throw new Fault(`${ofKey} is not the key of the first certificate in ${tlsCert}`);
   }
-  // Only what TLS itself takes: a chain may be broken behind its first certificate.
+  // Final check by TLS itself, because the chain may be broken after the first certificate.
   orFault(ofCert, `cannot be used with the key in ${tlsKey}`, () => createSecureContext({ cert, key }));
   return { cert, key, startsAt: Date.parse(leaf.validFrom), endsAt: Date.parse(leaf.validTo) };
 }
@@ -55,8 +55,8 @@ const SOON_SHARE = 1 / 6;
 type Validity = Pick<Certificate, 'startsAt' | 'endsAt'>;
 
 /**
- * What is the matter with a certificate at a moment, in public words. That clients refuse it is a problem. That it should have been
- * renewed, because a sixth of its time is left, or thirty days, is a warning.
+ * The state of a certificate, safe to show to unauthenticated callers. An invalid one is a problem. An overdue renewal is a
+ * warning: less than 30 days and less than a sixth of its lifetime are left.
  */
 export function judgeCertificate(
   certificate: Validity | undefined,

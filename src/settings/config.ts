@@ -29,17 +29,16 @@ export class ConfigRefused extends Fault {}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How settings are read: whether secrets are, and how files. */
+/** Whether secrets are read, and the function that reads files. */
 export interface ConfigReading {
   readonly secrets?: boolean;
   readonly read?: ReadFile;
 }
 
 /**
- * Reads the settings from an environment and from the file that its SERVICE_CONFIG names; a name that
- * starts with "-", as in a systemd unit, may name a file that is not there. The environment wins, so that
- * one setting can be changed for one start. Without `secrets` these are not read, as if none were set, but for those
- * that commands need: a unit's credentials are there only while it runs.
+ * Reads the settings from an environment and from the file named by SERVICE_CONFIG. The environment takes precedence, so that
+ * a setting can be changed for one start. If the name starts with "-", as in systemd units, the file may be missing. Without
+ * `secrets`, only those needed by commands are read, because a unit's credentials exist only while it runs.
  *
  * @throws ConfigRefused naming the setting, never a secret's value
  */
@@ -47,10 +46,10 @@ export const loadConfig = (environment: Environment, reading: ConfigReading = {}
   orFirstFault((faults) => tryConfig(environment, faults, reading)) as Config;
 
 /**
- * The same, but goes on behind what is malformed.
+ * Like {@link loadConfig}, but continues after invalid settings.
  *
- * @param faults gets each ConfigRefused
- * @returns what could be read: all of it only where there are no faults
+ * @param faults receives a ConfigRefused for each
+ * @returns all valid settings; complete only if there are no faults
  */
 export function tryConfig(
   environment: Environment,
@@ -59,7 +58,7 @@ export function tryConfig(
 ): Partial<Config> {
   const merged = { ...faults.attempt(() => configFile(environment)), ...environment };
   const checkedValue = (setting: Setting) => {
-    const value = refuseNoRanges(setting, readSetting(setting, merged, read));
+    const value = requireRanges(setting, readSetting(setting, merged, read));
     return setting === SETTINGS.dataDir ? onVolume(String(value), merged.container) : value;
   };
   const values = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [
@@ -69,7 +68,7 @@ export function tryConfig(
       : faults.attempt(() => checkedValue(setting)),
   ]);
   const config = Object.freeze(Object.fromEntries(values)) as Config;
-  // What is malformed would also seem to be missing.
+  // An invalid setting would also seem to be missing.
   if (faults.found.length === 0) for (const rule of RULES) faults.attempt(() => rule(config));
   if (faults.found.length === 0) faults.attempt(() => refuseSamePort(config));
   if (secrets) {
@@ -86,7 +85,7 @@ export function tryConfig(
 }
 
 /**
- * The directory of the data, where the setting names a volume.
+ * The data directory, which may be in a volume named by the setting.
  *
  * @throws ConfigRefused when the volume cannot be used
  */
@@ -96,11 +95,11 @@ export function onVolume(directory: string, container: string | undefined): stri
   return dataDirectoryOn(directory);
 }
 
-/** What settings say only together. */
+/** Rules about combinations of settings. */
 const RULES: readonly ((config: Config) => void)[] = [
-  ({ tlsCert, tlsKey }) => together('SERVICE_TLS_CERT', tlsCert, 'SERVICE_TLS_KEY', tlsKey),
+  ({ tlsCert, tlsKey }) => requireBoth('SERVICE_TLS_CERT', tlsCert, 'SERVICE_TLS_KEY', tlsKey),
   ({ adminTlsCert, adminTlsKey }) =>
-    together('SERVICE_ADMIN_TLS_CERT', adminTlsCert, 'SERVICE_ADMIN_TLS_KEY', adminTlsKey),
+    requireBoth('SERVICE_ADMIN_TLS_CERT', adminTlsCert, 'SERVICE_ADMIN_TLS_KEY', adminTlsKey),
   ({ adminPort, adminTlsCert, adminHost }) => {
     if (adminPort === 'off' || adminTlsCert !== undefined || isLoopback(adminHost)) return;
     throw new ConfigRefused(
@@ -138,7 +137,7 @@ const RULES: readonly ((config: Config) => void)[] = [
       'SERVICE_LIMITS_URL requires SERVICE_DATABASE_URL: it is for several nodes. Set that too, or unset it',
     );
   },
-  ({ aiUrl, aiModel }) => together('SERVICE_AI_URL', aiUrl, 'SERVICE_AI_MODEL', aiModel),
+  ({ aiUrl, aiModel }) => requireBoth('SERVICE_AI_URL', aiUrl, 'SERVICE_AI_MODEL', aiModel),
   ({ stripeWebhookSecret, stripeSecretKey }) => {
     if (stripeWebhookSecret === undefined || stripeSecretKey !== undefined) return;
     throw new ConfigRefused('SERVICE_STRIPE_WEBHOOK_SECRET requires SERVICE_STRIPE_SECRET_KEY. Set it too');
@@ -147,13 +146,13 @@ const RULES: readonly ((config: Config) => void)[] = [
 
 const EVERY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
 
-/** Whether listeners on two hosts would use one address, so that they cannot have one port. */
+/** Whether listeners on two hosts would share an address, and therefore need different ports. */
 export const isSameAddress = (one: string, other: string): boolean =>
   EVERY_ADDRESS.includes(one) ||
   EVERY_ADDRESS.includes(other) ||
   addressesOf(one).some((address) => addressesOf(other).includes(address));
 
-/** What fits into an address of a Unix socket (unix(7)). */
+/** The maximum length of a Unix socket's path (unix(7)). */
 const SOCKET_PATH_BYTES_MAX = 107;
 
 function refuseLongPath(env: string, host: string): void {
@@ -178,7 +177,7 @@ function refuseSamePort({ host, port, adminHost, adminPort }: Config): void {
   );
 }
 
-function together(one: string, value: string | undefined, other: string, otherValue: string | undefined) {
+function requireBoth(one: string, value: string | undefined, other: string, otherValue: string | undefined) {
   if ((value === undefined) === (otherValue === undefined)) return;
   throw new ConfigRefused(`${one} and ${other} must be set together`);
 }
@@ -192,8 +191,8 @@ export const isLoopback = (host: string): boolean =>
 const OF_OTHERS = 0o007;
 
 /**
- * Refuses a private key that is open to every user. Its group may read it: keys are commonly shared through one (Debian's
- * ssl-cert), and systemd shows its credentials with the mode 0440. One that cannot be looked at is its reader's to tell.
+ * Refuses a private key that all users can access. Its group may read it: groups commonly share keys (Debian's ssl-cert), and
+ * systemd provides credentials with mode 0440. A missing file is reported when the key is read.
  */
 function refuseOpenKey(setting: string, path: string): void {
   const { mode, uid, gid } = statusOf(path) ?? {};
@@ -219,12 +218,12 @@ const OF_RANGES: readonly string[] = [
   SETTINGS.adminTrustedProxies,
 ].map(({ env }) => env);
 
-function refuseNoRanges({ env }: Setting, value: unknown): unknown {
-  if (OF_RANGES.includes(env)) for (const text of value as readonly string[]) refuseNoRange(env, text);
+function requireRanges({ env }: Setting, value: unknown): unknown {
+  if (OF_RANGES.includes(env)) for (const text of value as readonly string[]) requireRange(env, text);
   return value;
 }
 
-function refuseNoRange(env: string, text: string): void {
+function requireRange(env: string, text: string): void {
   try {
     parseRange(text);
   } catch {
@@ -232,49 +231,49 @@ function refuseNoRange(env: string, text: string): void {
   }
 }
 
-/** Fewer bits than any network of one operator has. */
-const BITS_OF_EVERYBODY = 3;
+/** A shorter prefix covers more than any operator's network. */
+const WIDE_BITS_MAX = 3;
 
-/** Settings that name every address, or a large part of all, as a trusted proxy: each caller could choose an address. */
+/** Settings that trust almost all addresses as proxies, so that callers could choose their address. */
 export function proxiesOfEverybody(config: Partial<Config>): string[] {
   const isWide = (text: string) => {
     const [, bits] = parseRange(text);
-    return bits <= BITS_OF_EVERYBODY;
+    return bits <= WIDE_BITS_MAX;
   };
   return (['trustedProxies', 'adminTrustedProxies'] as const)
     .filter((name) => config[name]?.some(isWide))
     .map((name) => SETTINGS[name].env);
 }
 
-/** Names that look like settings of this service and are none: most likely misspelt. */
+/** Unknown variables that look like settings of this service, probably misspelled. */
 export function unknownSettings(environment: Environment, settings: Settings = SETTINGS): string[] {
   const known = new Set(
     Object.values(settings).flatMap(({ env, secret }) => (secret ? [env, `${env}_FILE`] : [env])),
   );
   known.add('SERVICE_CONFIG');
-  // systemd sets this one for every unit's clean-up commands.
+  // systemd sets this in the clean-up commands of all units.
   known.add('SERVICE_RESULT');
   return Object.keys(mergedEnvironment(environment)).filter(
     (name) => name.startsWith('SERVICE_') && !known.has(name),
   );
 }
 
-/** By which name a secret is set, its own or that of a file which holds it; undefined where it is not set. */
+/** The variable that sets a secret: its own, or the one for its file; undefined if neither is set. */
 export function secretSetBy({ env }: Setting, environment: Environment): string | undefined {
   const merged = mergedEnvironment(environment);
   return [env, `${env}_FILE`].find((name) => merged[name]);
 }
 
-/** Where the value of a setting comes from. */
+/** The origin of a setting's value. */
 export type SettingSource = 'default' | 'environment' | 'file';
 
-/** Where each setting comes from; what is set to nothing is as if it were not set. */
+/** The origin of each setting. Empty values count as not set. */
 export function settingSources(environment: Environment): Readonly<Record<SettingName, SettingSource>> {
   const file = configFile(environment);
   const sourceOf = ({ env, secret }: Setting): SettingSource => {
     const names = secret ? [env, `${env}_FILE`] : [env];
     if (names.some((name) => environment[name])) return 'environment';
-    // The environment wins, also with nothing.
+    // The environment takes precedence, even with an empty value.
     return names.some((name) => environment[name] === undefined && file[name]) ? 'file' : 'default';
   };
   const sources = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [name, sourceOf(setting)]);
@@ -285,7 +284,7 @@ const MASK = '********';
 /** The user and password in an address. */
 const USER_OF_ADDRESS = /(?<=:[/][/]).+(?=@)/s;
 
-/** The settings as they may be shown: by their names in the environment, secrets masked. */
+/** The settings by environment variable, with secrets masked. */
 export function shownConfig(
   config: Readonly<Record<string, unknown>>,
   settings: Settings = SETTINGS,
@@ -302,14 +301,14 @@ export function shownConfig(
 /** A value without the user, and their password, of an address. */
 export const withoutUser = (value: string) => value.replace(USER_OF_ADDRESS, MASK);
 
-/** What is no value of a setting may be an address without its beginning, or have a token in its query. */
+/** Masks possible secrets in an invalid value: it may be an address without its scheme, or contain a token in its query. */
 const withoutSecrets = (text: string): string =>
   withoutUser(text)
     .replace(/^(?!\w+:[/]{2}).*(?=@)/s, MASK)
     .replace(/(?<=[?]).*/s, MASK);
 
 /**
- * An environment with what the file that its SERVICE_CONFIG names adds to it.
+ * The environment, completed from the file named by SERVICE_CONFIG.
  *
  * @throws ConfigRefused when that cannot be read
  */
@@ -328,7 +327,7 @@ function configFile(environment: Environment): Environment {
 }
 
 /**
- * One setting's value, undefined when it is not set. A secret may stand in a file that `<env>_FILE` names.
+ * The value of a setting; undefined if it is not set. `<env>_FILE` may name a file with a secret.
  *
  * @throws ConfigRefused naming the setting, never a secret's value
  */
@@ -336,7 +335,7 @@ export function readSetting(setting: Setting, environment: Environment, read = r
   const text = textOf(setting, environment, read);
   if (text === undefined) return undefined;
   const value = parse(setting, trimInvisible(text));
-  // Most settings are what they are by default, which is known to be right.
+  // Default values, the most common case, are known to be valid.
   if (text === setting.fallback || Check(setting.schema, value)) return value;
   const shown = setting.secret ? '' : ` "${withoutSecrets(text)}"`;
   throw new ConfigRefused(`${setting.env}${shown}: must be ${setting.form}`);
@@ -348,7 +347,7 @@ function textOf(setting: Setting, environment: Environment, read: ReadFile): str
   if (direct && file)
     throw new ConfigRefused(`${setting.env} and ${setting.env}_FILE are both set. Unset one of them`);
   if (file) return readText(`${setting.env}_FILE`, file, read);
-  // An empty variable is what an unset one looks like in a unit or a compose file.
+  // Units and compose files set unset variables to empty strings.
   return direct || setting.fallback;
 }
 
@@ -377,7 +376,7 @@ function readText(env: string, path: string, read = readFile): string {
   try {
     return read(path);
   } catch (error) {
-    // The secret itself may have been set by the name that is for its file.
+    // The value may be the secret itself, set by mistake in place of its file's name.
     const { code } = error as NodeJS.ErrnoException;
     if (!path.includes('/')) throw new ConfigRefused(`${env}: the file cannot be read (${code})`);
     throw new ConfigRefused(`${env}: cannot read ${path}: ${fileWords(error as NodeJS.ErrnoException)}`);

@@ -6,8 +6,8 @@ type Listening = Pick<Config, 'adminUrl' | 'adminHost' | 'adminPort' | 'adminTls
 const ANY = ['0.0.0.0', '::'];
 
 /**
- * Where operators find the console; undefined where only the running service knows its port, or has none. What hands connections to a
- * Unix socket, a unit of systemd or a tunnel, listens at the same port.
+ * The URL of the console; undefined if it is off, or only the running service knows its port. With a Unix socket, the forwarding
+ * systemd unit or tunnel listens on the same port.
  */
 export function consoleOrigin({
   adminUrl,
@@ -22,14 +22,14 @@ export function consoleOrigin({
   return `${scheme}://${hostAndPort(host, adminPort)}`;
 }
 
-/** The path at which a password is chosen, with the secret of a link. */
+/** The path of the page that sets a password. The secret is part of the link. */
 export const welcomePath = (secret: string): string => `/console/welcome/${secret}`;
 
 /**
- * The names of a listener, in lower case.
+ * The host names of a listener, in lower case.
  *
- * @param host that it listens on
- * @param url by which others see it
+ * @param host of the listener
+ * @param url by which clients reach it
  */
 export const listenerHosts = (host: string, url: string | undefined): string[] => [
   host.toLowerCase(),

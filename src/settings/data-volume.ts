@@ -3,35 +3,35 @@ import { join } from 'node:path';
 import { fileWords } from '../lib/file-trouble.ts';
 
 const ROOT = 0;
-/** What its group needs to work in a directory: read, write and enter. */
+/** Permissions that a group needs to use a directory: read, write and search. */
 const GROUP_WORKS = 0o070;
-/** What the container image sets `container` to, as images for systemd do. */
+/** The value of `container` in the container image; images for systemd set the same variable. */
 const OF_IMAGE = 'oci';
-/** Of the image's own user. */
+/** The user of the image. */
 const IMAGE_USER = 10_001;
 
 /** Where the data is on a volume that belongs to a group of this process instead of its user. */
 export const FOLDER_ON_VOLUME = 'redoubt';
 
 /**
- * The directory of the data on a volume. It is the volume itself, unless that belongs to one of this user's groups and not to this user, as
- * Kubernetes provides volumes (`fsGroup`). Then it is a folder in it that this user creates for itself: keys must not be the group's.
+ * The data directory: the volume itself, unless it belongs to a group of this user instead of the user, as Kubernetes provides
+ * volumes (`fsGroup`). Then it is a folder in the volume that this user creates, because the group must not be able to read keys.
  *
- * @param directory as SERVICE_DATA_DIR names it
+ * @param directory the value of SERVICE_DATA_DIR
  */
 export function dataDirectoryOn(directory: string): string {
   const user = process.geteuid?.();
   const volume = statusAt(directory, statSync);
-  const isOthers = user !== ROOT && volume?.isDirectory() === true && volume.uid !== user;
-  return isOthers && isOfGroup(volume) ? join(directory, FOLDER_ON_VOLUME) : directory;
+  const isForeign = user !== ROOT && volume?.isDirectory() === true && volume.uid !== user;
+  return isForeign && isOfGroup(volume) ? join(directory, FOLDER_ON_VOLUME) : directory;
 }
 
 /**
- * Why this process must not use a volume; undefined when it may. In the container image these are all reasons, because what remedies them
- * are options of the container. Elsewhere, the command that uses the directory finds most of them.
+ * Why this process must not use a volume; undefined if it may. In the container image, all reasons are reported here, because
+ * options of the container fix them. Elsewhere, the command that uses the directory reports most of them.
  *
- * @param directory as SERVICE_DATA_DIR names it
- * @param container what the environment calls `container`
+ * @param directory the value of SERVICE_DATA_DIR
+ * @param container the value of the environment variable `container`
  */
 export function whyVolumeRefused(directory: string, container: string | undefined): string | undefined {
   const user = process.geteuid?.() ?? ROOT;
@@ -57,7 +57,7 @@ export function whyVolumeRefused(directory: string, container: string | undefine
   return volume.uid === ROOT ? ofRoot(directory, volume, user) : ofOther(directory, volume, user);
 }
 
-/** What every installation has. */
+/** Exists in every installation. */
 const KEY_FILE = 'installation.key';
 
 const ofOther = (folder: string, { uid }: Stats, user: number): string =>
@@ -84,10 +84,10 @@ const isOfGroup = ({ gid, mode }: Stats): boolean =>
 
 const groups = (): number[] => [...new Set([process.getegid?.() ?? ROOT, ...(process.getgroups?.() ?? [])])];
 
-/** Undefined for what is missing, or hidden from this user. */
-function statusAt(path: string, look: (path: string) => Stats): Stats | undefined {
+/** Undefined if the path is missing or this user cannot see it. */
+function statusAt(path: string, stat: (path: string) => Stats): Stats | undefined {
   try {
-    return look(path);
+    return stat(path);
   } catch {
     return undefined;
   }

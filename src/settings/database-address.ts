@@ -3,13 +3,13 @@ import { fileWords } from '../lib/file-trouble.ts';
 import { type ReadFile, readFile } from '../lib/read-file.ts';
 import { type Config, ConfigRefused } from './config.ts';
 
-/** What names where the database is, unless something else does. */
+/** The setting with the address; named in errors unless the address came from elsewhere. */
 export const DATABASE_SETTING = 'SERVICE_DATABASE_URL';
 const FORM = 'Use postgres://user:password@host:5432/database, or postgres:///database?host=/run/postgresql';
 const DEFAULT_PORT = 5432;
 const LOOPBACK = /^(?:localhost|127(?:[.]\d{1,3}){3}|\[::1\])$/;
 
-/** Where a database of PostgreSQL is, and how it is reached. */
+/** The address of a PostgreSQL database, and how to connect to it. */
 export interface PostgresAddress {
   /** A name, an address, or the directory of a Unix socket. */
   readonly host: string;
@@ -19,12 +19,12 @@ export interface PostgresAddress {
   readonly database: string;
   /** False = without TLS. With it the certificate has to be the host's own. */
   readonly ssl: false | { readonly ca?: string; readonly rejectUnauthorized: true };
-  /** What the server calls us where it lists who is connected. */
+  /** The name of the connections in the server's list. */
   readonly application_name: 'redoubt';
 }
 
 /**
- * Where the database is that the settings name.
+ * The address of the database in the settings.
  *
  * @returns undefined where it is the embedded one, in the data directory
  * @throws ConfigRefused
@@ -53,11 +53,11 @@ export function certificatesIn(setting: string, path: string, read: ReadFile): s
 export const isHostHere = (hostname: string): boolean => LOOPBACK.test(hostname);
 
 /**
- * Reads where a database is. It is reached by TLS, with a certificate that is its host's own, unless it is on this host.
+ * Parses a database URL. Unless the host is this one, connections require TLS with a certificate valid for the host.
  *
- * @param ca in PEM: whose certificates are trusted; undefined = the system's
- * @param named what the URL came by
- * @throws ConfigRefused, which repeats nothing of the URL
+ * @param ca trusted CA certificates in PEM; undefined = those of the system
+ * @param named the setting or option with the URL, for errors
+ * @throws ConfigRefused, without any part of the URL
  */
 export function postgresAddress(url: string, ca?: string, named = DATABASE_SETTING): PostgresAddress {
   const malformed = (why: string) => new ConfigRefused(`${named} is malformed: ${why}. ${FORM}`);

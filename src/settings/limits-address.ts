@@ -7,22 +7,22 @@ const FORM =
 const DEFAULT_PORT = 6379;
 const OF_SOCKET: readonly string[] = ['db', 'user', 'password'];
 
-/** Where a server of Valkey or Redis is, and how it is reached. */
+/** The address of a Valkey or Redis server, and how to connect to it. */
 export interface LimitsAddress {
   /** A host and a port, or the path of a Unix socket. */
   readonly at: { readonly host: string; readonly port: number } | { readonly path: string };
   readonly user?: string;
   readonly password?: string;
-  /** The number of a database. */
+  /** The database number. */
   readonly db: number;
   /** With it the certificate has to be the host's own. */
   readonly tls?: { readonly ca?: string; readonly rejectUnauthorized: true };
-  /** Whether it goes over a network without TLS. */
+  /** Whether connections cross a network without TLS. */
   readonly isInClear: boolean;
 }
 
 /**
- * Where the server is that counts the limits of all nodes.
+ * The address of the server that counts rate limits for all nodes.
  *
  * @returns undefined where none is named
  * @throws ConfigRefused
@@ -39,10 +39,10 @@ export function limitsAddress(
 }
 
 /**
- * Reads where the server is.
+ * Parses the URL of the server.
  *
- * @param ca in PEM: whose certificates are trusted; undefined = the system's
- * @throws ConfigRefused, which repeats nothing of the URL
+ * @param ca trusted CA certificates in PEM; undefined = those of the system
+ * @throws ConfigRefused, without any part of the URL
  */
 export function serverAddress(url: string, ca?: string): LimitsAddress {
   const parsed = URL.parse(url);

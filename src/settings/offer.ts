@@ -45,10 +45,10 @@ const CatalogFile = Type.Object(
 );
 
 /**
- * What is sold: the embedded offer, or the file's. A plan that the file does not name is as embedded; the
- * items are the file's alone.
+ * The catalog: the embedded one, or that of a file. Plans missing in the file are as in the embedded catalog; items come only
+ * from the file.
  *
- * @throws ConfigRefused naming the first thing that is wrong with the file
+ * @throws ConfigRefused that names the first error in the file
  */
 export function loadOffer(path: string | undefined): Offer {
   if (path === undefined) return defaultOffer;
@@ -60,7 +60,7 @@ export function loadOffer(path: string | undefined): Offer {
   }
 }
 
-/** What is wrong with a catalogue file, behind its name. */
+/** An error in a catalog file. The message follows the file's name. */
 class CatalogProblem extends Error {}
 
 function offerIn(file: Static<typeof CatalogFile>): Offer {
@@ -110,7 +110,7 @@ function priceOf(slug: string, item: Static<typeof Item>): Price {
   throw new CatalogProblem(`/items/${slug}: set either stripe_price, or currency and unit_amount`);
 }
 
-/** Stripe charges one checkout in one currency. */
+/** A Stripe checkout has a single currency. */
 function requireOneCurrency(items: readonly (readonly [string, Static<typeof Item>])[]): void {
   const priced = items.filter(([, { currency }]) => currency !== undefined);
   const [first] = priced;

@@ -3,9 +3,9 @@ import { readFile } from '../lib/read-file.ts';
 import { type Config, ConfigRefused } from './config.ts';
 import { certificatesIn, isHostHere } from './database-address.ts';
 
-/** How operators sign in at an identity provider. */
+/** The identity provider that signs operators in. */
 export interface OidcSettings {
-  /** As tokens name it. */
+  /** In the spelling used in its tokens. */
   readonly issuer: string;
   readonly clientId: string;
   /** Undefined for a public client. */
@@ -16,11 +16,11 @@ export interface OidcSettings {
   readonly roleClaim: string;
   /** The groups of each role; `*` is everybody. */
   readonly groups: Readonly<Record<Role, readonly string[]>>;
-  /** What people call the provider. */
+  /** The name of the provider on the sign-in page. */
   readonly name: string;
-  /** Whether passwords are turned off. */
+  /** Whether sign-in with passwords is off. */
   readonly isOnly: boolean;
-  /** In PEM: whose certificates are trusted; undefined = the system's. */
+  /** Trusted CA certificates in PEM; undefined = those of the system. */
   readonly ca: string | undefined;
   /** Scheme, host and port of the console, to which the provider sends browsers back. */
   readonly consoleOrigin: string;
@@ -32,7 +32,7 @@ type OidcConfig = Pick<Config, 'adminUrl' | Extract<keyof Config, `oidc${string}
 export const OIDC_CALLBACK = '/console/oidc/callback';
 
 /**
- * Reads how operators sign in at an identity provider.
+ * Reads the settings of the identity provider.
  *
  * @returns undefined where none is named
  * @throws ConfigRefused
@@ -40,7 +40,7 @@ export const OIDC_CALLBACK = '/console/oidc/callback';
 export function oidcSettings(config: Partial<OidcConfig>, read = readFile): OidcSettings | undefined {
   const { oidcIssuer: issuer, oidcClientId: clientId, adminUrl, oidcCa, oidcRoles: roles } = config;
   const { oidcScopes: scopes, oidcRoleClaim: roleClaim, oidcName: name, oidcOnly: isOnly } = config;
-  // What is malformed has a fault of its own.
+  // Invalid settings are reported elsewhere.
   if (!roles || !scopes || !roleClaim || !name || isOnly === undefined) return undefined;
   if (issuer === undefined) {
     const unused = [
@@ -74,7 +74,7 @@ export function oidcSettings(config: Partial<OidcConfig>, read = readFile): Oidc
 
 const needs = (what: string) => new ConfigRefused(`SERVICE_OIDC_ISSUER requires ${what}. Set it too`);
 
-/** Whether an address is reached without TLS, over more than this host. */
+/** Whether connections to an address cross a network without TLS. */
 export function isInClear(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol !== 'https:' && !(protocol === 'http:' && isHostHere(hostname));

@@ -6,7 +6,7 @@ import { parseTimestamp } from '../lib/timestamp.ts';
 import { type Config, ConfigRefused } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
-/** Where and how to report a vulnerability of this service (RFC 9116). */
+/** The security.txt of this service (RFC 9116), which tells where to report vulnerabilities. */
 export interface SecurityTxt {
   /** Its text at a time, in milliseconds since the Unix epoch. */
   readonly textAt: (now: number) => string;
@@ -14,7 +14,7 @@ export interface SecurityTxt {
   readonly expiresAt: number | undefined;
 }
 
-/** Ten times what anybody has needed. */
+/** Ten times the size of the longest in use. */
 const BYTES_MAX = 32 * 1_024;
 /** A URI, as RFC 9116 wants it (section 2.5.3). */
 const CONTACT = /^contact:[ \t]*[a-z][a-z0-9+.-]*:\S/im;
@@ -23,7 +23,7 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\
 const NOT_TEXT = /\ufeff|[^\P{Cc}\t\r\n]/u;
 
 /**
- * Reads the operator's security.txt, which is served as it is, or writes one of a contact.
+ * Reads the operator's security.txt, which is served unchanged, or generates one from a contact.
  *
  * @throws ConfigRefused when it cannot be read, or lacks what RFC 9116 requires (section 2.5: Contact, and Expires once)
  */
@@ -53,7 +53,7 @@ export function loadSecurityTxt({
 /** RFC 9116 recommends less than a year (section 2.5.5). */
 const CONTACT_DAYS = 180;
 
-/** The same text all day, so that it has one ETag. */
+/** Unchanged within a UTC day, so that its ETag stays the same. */
 function textOfContact(contact: string, now: number): string {
   const uri = /^[a-z]+:/.test(contact) ? contact : `mailto:${contact}`;
   const today = now - (now % DAY_MS);

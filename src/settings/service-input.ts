@@ -29,7 +29,7 @@ import { type SmtpServer, smtpServer } from './smtp-server.ts';
 export interface ServiceInput {
   readonly config: Config;
   readonly sources: Readonly<Record<SettingName, SettingSource>>;
-  /** Of PostgreSQL; undefined = the database is in the data directory. */
+  /** The PostgreSQL database; undefined = SQLite in the data directory. */
   readonly databaseAddress: PostgresAddress | undefined;
   /** Of the server that counts the limits of all nodes; undefined = the database does. */
   readonly limitsAddress: LimitsAddress | undefined;
@@ -37,7 +37,7 @@ export interface ServiceInput {
   /** Of the admin API. */
   readonly adminCertificate: Certificate | undefined;
   readonly offer: Offer;
-  /** To sign credentials with, in place of those that the service makes. */
+  /** Signs credentials instead of generated keys. */
   readonly signingKey: SigningKey | undefined;
   readonly securityTxt: SecurityTxt | undefined;
   readonly brand: Brand;
@@ -47,7 +47,7 @@ export interface ServiceInput {
   readonly smtpServer: SmtpServer | undefined;
 }
 
-/** The same where some of it may be wrong, which is undefined then. */
+/** An input whose invalid parts are undefined. */
 export type TriedInput = { readonly [Part in keyof ServiceInput]: ServiceInput[Part] | undefined } & {
   readonly config: Partial<Config>;
 };
@@ -56,7 +56,7 @@ export type TriedInput = { readonly [Part in keyof ServiceInput]: ServiceInput[P
 export const loadInput = (environment: Environment, handed: Credentials = {}): ServiceInput =>
   orFirstFault((faults) => tryInput(environment, faults, handed)) as ServiceInput;
 
-/** @param faults gets all that is wrong, in words for the operator */
+/** @param faults receives all errors, with messages for the operator */
 export function tryInput(environment: Environment, faults: Faults, handed: Credentials = {}): TriedInput {
   const read = readHanded(environment.CREDENTIALS_DIRECTORY, handed);
   const config = tryConfig(environment, faults, { read }) as Config;
@@ -76,7 +76,7 @@ export function tryInput(environment: Environment, faults: Faults, handed: Crede
   };
 }
 
-/** Warns of what may be a mistake. */
+/** Logs warnings about likely mistakes. */
 export function warnOf(
   { config, certificate, limitsAddress, securityTxt }: ServiceInput,
   environment: Environment,
@@ -98,9 +98,9 @@ export function warnOf(
 }
 
 /**
- * What a running service can take over of another input.
+ * Merges the parts of another input that can change without a restart.
  *
- * @returns also the settings that need a restart, by their names in the environment
+ * @returns the merged input, and the environment variables whose change requires a restart
  */
 export function adopt(
   running: ServiceInput,

@@ -2,13 +2,13 @@ import { isDeepStrictEqual, parseEnv } from 'node:util';
 import { type Environment, mergedEnvironment, withoutUser } from './config.ts';
 import { SETTINGS, type Setting } from './settings.ts';
 
-/** What belongs to the host, not to the installation. */
+/** Depends on the host, so it is not part of a backup. */
 const OF_HOST = SETTINGS.dataDir.env;
 
 /**
- * The settings that are set, as a file of them for a backup. Of a secret only the name of its file is included, and that it was set.
+ * The settings that are set, as a file for a backup. For a secret it contains only the name of its file, and that it was set.
  *
- * @returns lines that SERVICE_CONFIG can name a file of
+ * @returns the content of a file for SERVICE_CONFIG
  */
 export function settingsText(environment: Environment): string {
   const merged = mergedEnvironment(environment);
@@ -28,7 +28,7 @@ export function settingsText(environment: Environment): string {
 /** A line as such a file is read. */
 function lineOf(name: string, value: string): string {
   if (withoutUser(value) !== value) return `# ${name} was set to an address with a password. Set it again.`;
-  // Readers differ in what a quoted backslash means.
+  // Parsers differ in the meaning of a backslash in quotes.
   const lines = ['', "'", '"', '`'].map((quote) => `${name}=${quote}${value}${quote}`);
   const isRead = (line: string) =>
     isDeepStrictEqual({ ...parseEnv(`${line}\nNEXT=1\n`) }, { [name]: value, NEXT: '1' });

@@ -4,19 +4,19 @@ import { LOG_LEVELS } from '../lib/log.ts';
 import { refuseDoubles } from '../lib/refuse-doubles.ts';
 import { PLAIN_VERSION } from '../lib/version-order.ts';
 
-/** One setting: what it is called, what it may be and what it does. */
+/** A setting: its name, its valid values and its meaning. */
 export interface Setting<Schema extends TSchema = TSchema> {
   readonly env: string;
   /** Of the parsed value. */
   readonly schema: Schema;
   readonly kind: 'text' | 'host' | 'origin' | 'integer' | 'flag' | 'list';
-  /** What the value must be, in words for the operator. */
+  /** The valid values, in words for the operator. */
   readonly form: string;
-  /** As it would stand in the environment; absent = not set. */
+  /** The default, as an environment variable would have it; absent = not set. */
   readonly fallback?: string;
   /** A secret is masked wherever settings are shown, and may come from a file named by `<env>_FILE`. */
   readonly secret?: true;
-  /** A secret that commands beside the server need as well. */
+  /** A secret that commands need, too. */
   readonly ofCommands?: true;
   readonly help: string;
 }
@@ -25,7 +25,7 @@ const optionalText = (env: string, help: string, pattern?: string, form = 'some 
   ({ env, help, form, kind: 'text', schema: Type.String(pattern ? { pattern } : { minLength: 1 }) }) as const;
 const secret = (env: string, help: string, pattern?: string, form?: string) =>
   ({ ...optionalText(env, help, pattern, form), secret: true }) as const;
-/** A name, or an address of which one of IPv6 stands in brackets, and perhaps a port. Names of keys hold it, in which "+" parts them. */
+/** A name or an address (IPv6 in brackets) with an optional port. It cannot contain "+", which separates parts of key names. */
 const HOST = '(\\[[0-9A-Fa-f:.]+\\]|[^\\s/\\\\?#@:\\[\\]+]+)(:[0-9]{1,5})?';
 const ORIGIN_FORM = 'http:// or https:// and a host that has no plus sign, without a path';
 const origin = (env: string, help: string) =>
@@ -76,9 +76,9 @@ const DOMAIN_LABEL = '[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?';
 const DAYS_MAX = 3650;
 /** Less than the minute after which the listener ends a silent connection, which would leave no answer. */
 const BODY_SECONDS_MAX = 50;
-/** Half of what the units give a stop: the rest is for what is under way. */
+/** Half of the units' stop timeout; the rest is for running requests. */
 const LEAVE_SECONDS_MAX = 15;
-/** Of less than 176 bytes each: 35 MB, which is sent to every reader. */
+/** With up to 176 bytes per entry, 35 MB that are sent to every reader. */
 const FEED_ENTRIES_MAX = 200_000;
 const PER_MINUTE_MAX = 1_000_000_000;
 const DAILY_BUDGET_MAX = 1_000_000_000_000;
@@ -89,7 +89,7 @@ const MAILBOX = "[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9]([A-Za-z0-9.-]
 
 const TRUST_GRADES = ['A', 'B', 'C', 'D'] as const;
 
-/** Every setting of the service, by the name it has in {@link Config}. */
+/** All settings, by their name in {@link Config}. */
 export const SETTINGS = {
   host: host(
     'SERVICE_HOST',
@@ -509,7 +509,7 @@ export const SETTINGS = {
   ),
 } as const satisfies Record<string, Setting>;
 
-/** @throws Fault when two settings are of one variable of the environment */
+/** @throws Fault if two settings have the same environment variable */
 export const refuseDoubleSettings = (settings: Readonly<Record<string, Setting>>): void =>
   refuseDoubles(
     'setting',
@@ -520,7 +520,7 @@ refuseDoubleSettings(SETTINGS);
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** What a running service cannot take over: it holds from the next start on. */
+/** Settings whose change requires a restart. */
 export const AT_START_ONLY = [
   'host',
   'port',
@@ -537,7 +537,7 @@ export const AT_START_ONLY = [
   'diskReserveMib',
 ] as const satisfies readonly SettingName[];
 
-/** What it takes over unless that would switch TLS on or off: a port cannot speak TLS to some and plain HTTP to others. */
+/** Settings that a reload applies, unless TLS would be turned on or off: a port cannot serve both TLS and plain HTTP. */
 export const OF_TLS = [
   'tlsCert',
   'tlsKey',

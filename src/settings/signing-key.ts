@@ -3,7 +3,7 @@ import { type Config, ConfigRefused, type Environment, secretSetBy } from './con
 import { SETTINGS } from './settings.ts';
 
 /**
- * The operator's own key to sign credentials with, if one is set.
+ * The operator's own key for signing credentials, if one is set.
  *
  * @throws ConfigRefused
  */

@@ -27,7 +27,7 @@ const DEFAULT_PORTS: Readonly<Record<MailTls, number>> = { starttls: 587, tls: 4
 const isLoopbackAddress = textInRanges(['127.0.0.0/8', '::1']);
 
 /**
- * The mail server that the settings name.
+ * The mail server in the settings.
  *
  * @returns undefined if they name none
  * @throws ConfigRefused

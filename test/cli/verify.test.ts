@@ -144,7 +144,7 @@ describe('an executable built with other release keys', () => {
       cwd: ROOT,
       encoding: 'utf8',
     });
-    expect([status, stderr]).toEqual([1, expect.stringContaining('is no public key of minisign')]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('is not a minisign public key')]);
   });
 });
 
