@@ -6,7 +6,7 @@ import { iso } from './src/lib/clock.ts';
 import { minisignKeyIn } from './src/lib/minisign.ts';
 import { sourceAt } from './tools/release/source.ts';
 
-// Turns the source into one executable. Two builds of one commit are byte-identical, wherever they run.
+// Compiles the source into one executable. Builds of the same commit are byte-identical on any host.
 
 const HELP = `bun build.ts [--target bun-linux-x64|bun-linux-arm64|...] [--outfile dist/redoubt] [--executable PATH]
   [--release-key FILE.pub]... [--metafile FILE] [--sbom-sha256 HASH]

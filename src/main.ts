@@ -16,7 +16,7 @@ function refuseForeignOptions(): void {
   process.exit(2);
 }
 
-/** The argument that makes the executable the analysis process, instead of a command. */
+/** The argument that starts the analysis process instead of a command. */
 const ANALYSIS_PROCESS = 'analysis-process';
 const isExecutable = BAKED_EXEC_ARGV !== undefined;
 /** The running file, even if an update has replaced it. */

@@ -12,14 +12,14 @@ export interface AnsweredContext extends HookContext {
   readonly code?: RefusalCode;
 }
 
-/** The answer to a known license, as its operator sees it. Only the domain comes from the caller. */
+/** The answer to a request of a known license, for the operator. Only the domain comes from the caller. */
 export interface LicenseAnswer {
   readonly licenseId: number;
   /** The route's pattern, or `-`. */
   readonly route: string;
   /** Refusals only. */
   readonly code: RefusalCode | undefined;
-  /** Of license/verify. */
+  /** license/verify only. */
   readonly verification: Verification | undefined;
   /** Refusals of license/verify only: the domain as sent. */
   readonly domain: string | undefined;

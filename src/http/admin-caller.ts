@@ -6,14 +6,14 @@ import { bearerKey } from './caller.ts';
 import type { HookContext } from './context.ts';
 import { noteSignIn } from './sign-in-counts.ts';
 
-/** Whose token a request to the admin API came with. */
+/** The token of a request to the admin API. */
 export interface AdminCaller {
   readonly tokenId: number;
   readonly name: string;
   readonly scopes: readonly Scope[];
 }
 
-/** Finds a token that works; undefined for every other text. */
+/** Finds a valid token; undefined for any other text. */
 export type FindToken = (text: string) => Promise<AdminCaller | undefined>;
 
 /** Allows requests only from these addresses. Only the address of the connection counts, never a forwarded one. */
@@ -25,7 +25,7 @@ export function allowOnly(socketAddress: (request: Request) => string, ranges: r
   };
 }
 
-/** Authenticates a request by its token and takes one of the requests that this may send. */
+/** Authenticates a request by its token and counts it against the limit of the token. */
 export function authenticateToken(findToken: FindToken, limits: AdminLimits) {
   return async ({ request, set }: HookContext): Promise<{ caller: AdminCaller }> => {
     const text = bearerKey(request);

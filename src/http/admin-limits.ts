@@ -4,7 +4,7 @@ import type { ClientAddress } from './client-address.ts';
 import { HEADER, type HookContext } from './context.ts';
 import { ADDRESS_BUCKETS_MAX, draw, PER_IP, spend } from './limits.ts';
 
-/** Pages of the console, and what belongs to them, per address and minute. */
+/** Pages of the console and their resources, per address and minute. */
 const PAGES_PER_MINUTE = 600;
 
 export type AdminLimits = ReturnType<typeof createAdminLimits>;
@@ -12,7 +12,7 @@ export type AdminLimits = ReturnType<typeof createAdminLimits>;
 /**
  * The limits of the admin API: per token, and per address for requests without one.
  *
- * @param noteFailure called for each wrong token
+ * @param noteFailure called for each invalid token
  */
 export function createAdminLimits(
   perMinute: number,
@@ -51,7 +51,7 @@ export function createAdminLimits(
 
     countUnknownPath: (context: HookContext) => draw(context, unknownPaths, addressOf(context)),
 
-    /** Reports, without taking anything, how many wrong tokens the caller's address may send. */
+    /** Shows how many invalid tokens the caller's address may still send. Consumes none. */
     peek(context: HookContext): void {
       context.set.headers[HEADER.remaining] = String(failures.peek(addressOf(context)).remaining);
     },

@@ -1,6 +1,6 @@
 const sources = new WeakMap<object, string>();
 
-/** Notes the JSON text of a body, for as long as the body is in use. */
+/** Stores the JSON text of a body until the body is garbage-collected. */
 export const noteSource = (body: object, json: string): void => {
   sources.set(body, json);
 };

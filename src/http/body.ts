@@ -40,7 +40,7 @@ export interface BodyRules {
 /**
  * Reads bodies as JSON and ignores their Content-Type. The cap applies while a body arrives, chunked or not.
  *
- * @param arrived called when all of the body has arrived, before it is parsed
+ * @param arrived called when the whole body has arrived, before it is parsed
  */
 export function jsonReader({
   capBytes,
@@ -83,7 +83,7 @@ async function yieldTurnFor({ signal }: Request, refusedAs: RefusalCode): Promis
 /**
  * A request's body, decompressed if it is gzip. The cap and the timeout include decompression.
  *
- * @throws Refusal for a body that is too large, too late, unreadable or of another encoding
+ * @throws Refusal if the body is too large, too late, unreadable or of another encoding
  */
 export const bodyBytesOf = (
   { request, set: { exchange } }: HookContext,
@@ -163,7 +163,7 @@ function parse(json: string, refusedAs: RefusalCode): unknown {
   }
 }
 
-/** Whether a JSON text is long enough, and opens enough containers, to be nested deeper. */
+/** Whether a JSON text is long enough, and opens enough containers, to exceed a depth. */
 export function mayBeDeeperThan(json: string, levels: number): boolean {
   if (json.length < 2 * levels) return false;
   let opened = 0;

@@ -21,13 +21,13 @@ export function noteLicense({ exchange }: HookContext['set'], found: FoundLicens
 const BEARER = /^Bearer +([!-~]+)$/i;
 const SCHEME = /^Bearer/i;
 
-/** The key of an Authorization header, or undefined when it is missing or not of the Bearer form. */
+/** The key of an Authorization header; undefined if the header is missing or not a Bearer header. */
 export function bearerKey({ headers }: Request): string | undefined {
   const header = headers.get('authorization');
   return header === null ? undefined : (BEARER.exec(header)?.[1] ?? wrappedKey(header));
 }
 
-/** A key with invisible characters around it, which arrive as bytes of UTF-8. */
+/** A key surrounded by invisible characters. Headers contain those as bytes of UTF-8. */
 function wrappedKey(header: string): string | undefined {
   const text = trimInvisible(fromBytes(header));
   if (!SCHEME.test(text)) return undefined;
@@ -43,7 +43,7 @@ function fromBytes(header: string): string {
 
 const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2})$/i;
 
-/** The key of an Authorization header that is a Bearer header, or a Basic header with the key as its password. */
+/** The key of a Bearer header, or the password of a Basic header. */
 export function bearerOrBasicKey(request: Request): string | undefined {
   const [, encoded] = BASIC.exec(request.headers.get('authorization') ?? '') ?? [];
   if (encoded === undefined) return bearerKey(request);

@@ -70,13 +70,13 @@ const withoutPort = (hop: string): string =>
 export const networkOf = (unit: string): string =>
   unit.replace(/^([0-9a-f]{12})[0-9a-f]{4}\/64$/, '$1/48').replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
 
-/** One unit for all loopback addresses: every local program can choose any of them. */
+/** All loopback addresses count as one, because local programs can use any of them. */
 const LOOPBACK = '127.0.0.1';
 const unitOfFour = (address: string): string => (address.startsWith('127.') ? LOOPBACK : address);
 
-/** The unit in which limits count an address. */
+/** The unit in which limits count an address: the IPv4 address, or the /64 of an IPv6 address. */
 export function unitOf(text: string): string {
-  // The common case, an IPv4 socket, needs no parsing.
+  // IPv4 addresses, the most common case, need no parsing.
   if (!text.includes(':') || !ipaddr.isValid(text)) return unitOfFour(text);
   const address = ipaddr.process(text);
   if (address.kind() === 'ipv4') return unitOfFour(address.toString());

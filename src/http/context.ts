@@ -7,7 +7,7 @@ import type { SignInAttempt } from './sign-in-counts.ts';
 export interface Caller {
   readonly license: License;
   readonly standing: Standing;
-  /** Absent for a session of the portal. */
+  /** Absent in sessions of the portal. */
   readonly key?: string;
   /** The actor in the audit log. */
   readonly author?: Author;
@@ -16,7 +16,7 @@ export interface Caller {
 /** The state of a request, from its arrival until its answer. */
 export interface Exchange {
   readonly requestId: string;
-  /** On the monotonic clock, in milliseconds. */
+  /** Milliseconds on the monotonic clock. */
   readonly startedAt: number;
   /** Maximum time until the body has arrived, in milliseconds. */
   readonly bodyMsMax: number;
@@ -26,7 +26,7 @@ export interface Exchange {
   address?: string;
   /** Whole seconds until all limits that the request counts against have a token again. */
   nextInSeconds?: number;
-  /** The license of its key, once found, valid or not. */
+  /** The license of the key, once found, valid or not. */
   licenseId?: number;
   /** The name of its valid token. */
   tokenName?: string;
@@ -52,7 +52,7 @@ export interface HookContext {
   };
 }
 
-/** The id of a request, for the audit log. */
+/** The ID of a request, for the audit log. */
 export const requestIdOf = ({ set }: Pick<HookContext, 'set'>): string | undefined => set.exchange?.requestId;
 
 /** Default headers of all answers: no caching, no guessing of types. */
@@ -65,7 +65,7 @@ export const GUARDING_HEADERS = {
  * Creates an answer that Elysia sends unchanged. Elysia would copy the body of any other `Response` through a stream to add
  * its headers, which is most of the cost of a route that answers from memory.
  *
- * @param fixed headers that many answers share, the guarding ones among them; copying them costs a fraction of making them
+ * @param fixed headers shared by many answers, including the guarding ones; copying them is much cheaper than building them
  */
 export function complete(
   set: HookContext['set'],
@@ -86,7 +86,7 @@ export function complete(
 
 export const KIB = 1024;
 
-/** Header names, lower-case as the runtimes send them. */
+/** Header names in lower case, as runtimes send them. */
 export const HEADER = {
   version: 'x-service-version',
   requestId: 'x-request-id',

@@ -10,7 +10,7 @@ export function cookieOf({ headers }: Request, name: string): string | undefined
   return new Set(values).size === 1 ? values[0] : undefined;
 }
 
-/** What a session's cookie is called; the prefix binds it to the host, and to TLS (RFC 6265bis, section 4.1.3.2). */
+/** The name of a session cookie. The prefix binds it to the host and to TLS (RFC 6265bis, section 4.1.3.2). */
 export const sessionCookieName = (name: string, overTls: boolean): string =>
   overTls ? `__Host-${name}` : name;
 

@@ -7,13 +7,13 @@ const CIPHER = 'aes-128-ecb';
 const BLOCK_BYTES = 16;
 const POSITION_AT = 8;
 
-/** The form of such a cursor: 16 bytes in base64url, without padding. */
+/** 16 bytes in base64url, without padding. */
 export const CURSOR = /^[A-Za-z0-9_-]{21}[AQgw]$/;
 
 /**
  * Encrypts the position of the next page of a list. Cursors grant no access; the license key alone determines the tenant.
  *
- * @param key of this list of this tenant
+ * @param key specific to this list and tenant
  */
 export function encodeCursor(key: Uint8Array, position: number): string {
   const block = Buffer.alloc(BLOCK_BYTES);
@@ -21,9 +21,9 @@ export function encodeCursor(key: Uint8Array, position: number): string {
   return createCipheriv(CIPHER, key, null).setAutoPadding(false).update(block).toString('base64url');
 }
 
-/** @throws Refusal for a cursor that this list did not give out to this tenant */
+/** @throws Refusal for a cursor that was not created for this list and tenant */
 export function decodeCursor(key: Uint8Array, cursor: string): number {
-  // Decoding would ignore characters outside base64url.
+  // The decoder would ignore characters outside base64url.
   if (CURSOR.test(cursor)) {
     const sealed = Buffer.from(cursor, 'base64url');
     const block = createDecipheriv(CIPHER, key, null).setAutoPadding(false).update(sealed);

@@ -5,7 +5,7 @@ export interface DirectAccess {
   readonly socketAddress: (request: Request) => string;
   /** Addresses or CIDR ranges. */
   readonly ranges: readonly string[];
-  /** Names of this service; see {@link isOwnHost}. */
+  /** Host names of this service; see {@link isOwnHost}. */
   readonly hosts: readonly string[];
 }
 

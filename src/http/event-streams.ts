@@ -5,14 +5,14 @@ import { complete, type HookContext } from './context.ts';
 
 /** Maximum number of open streams. Further requests get 204, after which browsers do not reconnect. */
 const STREAMS_MAX = 100;
-/** Of one owner: more pages than a person looks at. */
+/** Per owner; more pages than a person watches. */
 const STREAMS_OF_ONE = 10;
 /** Interval of the checks. Each sends at least a comment, which keeps the connection alive. */
 const EVERY_MS = 5_000;
-/** How long a browser waits before it asks again, when a stream has ended. */
+/** How long browsers wait before reconnecting after a stream has ended. */
 const RETRY_MS = 5_000;
 
-/** Reads the state that a stream watches, as a text that differs after each change; undefined = the listener has lost its access. */
+/** Reads the watched state as a text that differs after each change; undefined if the listener has lost its access. */
 export type Look = () => Promise<string | undefined>;
 
 export interface EventStreamParts {

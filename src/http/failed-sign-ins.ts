@@ -3,7 +3,7 @@ import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { unitOf } from './client-address.ts';
 import type { SignInDoor } from './sign-in-counts.ts';
 
-/** Logs one failed sign-in, by the exact address of its caller. */
+/** Logs a failed sign-in with the exact address of the caller. */
 export type NoteFailedSignIn = (door: SignInDoor, address: string) => void;
 
 /** Enough for programs that block addresses, and too few for an attacker to fill the log. */

@@ -17,9 +17,9 @@ export interface FailureRules {
   readonly awayRefusal: (error: unknown) => Refusal | undefined;
   /** The methods of a path; undefined for unknown paths. */
   readonly methodsOf: (path: string) => readonly string[] | undefined;
-  /** Counts a request for a path or method that does not exist; refuses it when there were too many. */
+  /** Counts a request for an unknown path or method; returns a refusal if there were too many. */
   readonly countUnknownPath: (context: HookContext) => Refusal | undefined;
-  /** Fills in the rate limit headers when no limit was consulted. */
+  /** Sets the rate limit headers if no limit has. */
   readonly showLimits: (context: HookContext) => void | Promise<void>;
 }
 
@@ -30,7 +30,7 @@ interface FailureContext extends HookContext {
   readonly path: string;
 }
 
-/** Turns any failure into an answer without input of the caller or details of the inside. */
+/** Turns any failure into an answer that contains neither the caller's input nor internal details. */
 export function answerFailure(rules: FailureRules) {
   const { log, logAccess, flatPaths, pageAt, awayRefusal, methodsOf, countUnknownPath, showLimits } = rules;
 
@@ -66,7 +66,7 @@ export function answerFailure(rules: FailureRules) {
       const showPage = pageAt(path);
       if (showPage) return showPage(set, refusal);
       const flat = refused === 'METHOD_NOT_ALLOWED' ? undefined : flatPaths[path];
-      // A license that could not be looked up is not known to be invalid.
+      // If the license could not be looked up, the answer must not call it invalid.
       if (flat) return { ...(refused === 'STORE_UNAVAILABLE' ? {} : flat), error: refused, message };
       const about = licenseId === undefined ? {} : { license_id: licenseId };
       return { success: false, error: { code: refused, message, ...about } };

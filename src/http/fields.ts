@@ -5,7 +5,7 @@ import { SEVERITIES } from '../domain/severity.ts';
 import { SITE_TEXT } from '../domain/site/site-domain.ts';
 import { HASH_TOKEN } from '../domain/threat/hash-token.ts';
 
-// Fields that several signals and reports have.
+// Fields shared by several signals and reports.
 
 /** An enumeration of strings. With a title, it is a named type in the contract. */
 export const oneOf = <Word extends string>(words: readonly Word[], description?: string, title?: string) =>
@@ -42,11 +42,11 @@ TypeRegistry.Set<CharacterLimits>(CHARACTERS, ({ minLength = 0, maxLength }, val
   return characters >= minLength && characters <= maxLength;
 });
 
-/** A text whose limits are in characters (Unicode code points), as JSON Schema counts; TypeBox's own are in UTF-16. */
+/** A text with limits in characters (Unicode code points), like JSON Schema; TypeBox counts UTF-16 code units. */
 export const text = (schema: CharacterLimits & TextForm) =>
   t.Unsafe<string>({ [Kind]: CHARACTERS, type: 'string', ...schema });
 
-/** A site, as its domain or a URL; `normalizeSiteDomain` decides what it means. */
+/** A site, as a domain or a URL, normalized by `normalizeSiteDomain`. */
 export const siteText = (description: string, maxLength = 2_048) =>
   text({
     minLength: 1,
@@ -55,7 +55,7 @@ export const siteText = (description: string, maxLength = 2_048) =>
     description: `${description}; internationalized names in Unicode or Punycode`,
   });
 
-/** An e-mail address; `canonicalEmail` decides whether it is one. */
+/** An e-mail address, validated by `canonicalEmail`. */
 export const emailText = (description: string, maxLength = 254) =>
   text({ maxLength, pattern: EMAIL_TEXT.source, description });
 
@@ -92,7 +92,7 @@ export const OVERRIDDEN = 'ignored; the identity derived from the key is used';
 const mustBeFalse = (what: string) =>
   t.Literal(false, { description: `sender's declaration that the body contains no ${what}` });
 
-/** The flags that every signal carries. */
+/** The flags required in every signal. */
 export const privacyFlags = {
   piiIncluded: mustBeFalse('personal data'),
   contentIncluded: mustBeFalse('content'),

@@ -11,7 +11,7 @@ export type Form = Readonly<Record<string, string>>;
 
 export interface FormRules {
   readonly capBytes?: number;
-  /** The field whose text is looked at and not kept, so that it may hold any character. */
+  /** The field whose text is not stored, so that it may contain any character. */
   readonly anyTextIn?: string;
 }
 

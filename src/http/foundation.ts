@@ -29,7 +29,7 @@ export interface FoundationParts
   readonly bodyTimeoutSeconds: number;
   /** Whether the runtime may have normalized the path of a request. */
   readonly isTidied: (request: Request) => boolean;
-  /** Refuses addresses that may not connect. */
+  /** Refuses addresses that are not allowed. */
   readonly guard?: (context: HookContext) => void;
   /** The caller of an internal request; undefined for requests from outside. */
   readonly insideCallerOf?: (request: Request) => Caller | undefined;

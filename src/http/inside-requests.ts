@@ -6,7 +6,7 @@ export interface Asked {
   readonly body?: unknown;
   /** The idempotency key. */
   readonly once?: string | undefined;
-  /** The request from outside that waits for the answer. */
+  /** The external request that waits for the answer. */
   readonly outer: Request;
 }
 

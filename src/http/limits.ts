@@ -6,9 +6,9 @@ import { type ClientAddress, networkOf } from './client-address.ts';
 import { HEADER, type HookContext } from './context.ts';
 import type { SignInDoor } from './sign-in-counts.ts';
 
-/** Requests per IP address and minute, each its own bucket. */
+/** Requests per IP address and minute. Each has its own bucket. */
 export const PER_IP = {
-  /** The contract, the pages of the reference, and unknown paths. */
+  /** The contract, the reference pages and unknown paths. */
   public: 300,
   me: 30,
   'license/verify': 60,
@@ -17,7 +17,7 @@ export const PER_IP = {
   /** The page that buyers return to. */
   'checkout-page': 60,
   'threat-feed': 60,
-  /** Trust states, their badges and pages. */
+  /** Trust states, with their badges and pages. */
   trust: 120,
   /** The portal and its resources. */
   portal: 300,
@@ -27,7 +27,7 @@ export const PER_IP = {
   'failed-authentication': 30,
 } as const;
 
-/** Of all limits per address together. */
+/** Maximum number of buckets for all limits per address together. */
 export const ADDRESS_BUCKETS_MAX = 100_000;
 
 export type IpLimit = keyof typeof PER_IP;
@@ -41,7 +41,7 @@ export interface LimitSettings {
   readonly rateIpPerMinute: number | undefined;
 }
 
-/** Tokens that a request takes, all or none. */
+/** The tokens that a request consumes: all of them, or none if too few are left. */
 export interface Units {
   readonly now: number;
   /** The tokens that a retry would consume from scratch; determines `Retry-After`. */
@@ -127,7 +127,7 @@ export function createLimits(
     /** Consumes tokens of a license, 1 by default; rejects or throws if too few are left. */
     spendKey: spendOf('key', keys),
 
-    /** The same for pages of the portal, which leave a license's own programs what they have. */
+    /** Consumes tokens for pages of the portal, which do not count against the license's own programs. */
     spendPage: spendOf('page', pages),
 
     /** Counts an invalid key; returns a refusal if its address has sent too many. */

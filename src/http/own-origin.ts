@@ -5,7 +5,7 @@ import { isOwnHost } from './own-host.ts';
 /** The address of this service as a browser sees it. */
 export interface SeenAddress {
   readonly overTls: boolean;
-  /** Scheme, host and port; `null` if the host is not ours, as when another owner's name leads here. */
+  /** Scheme, host and port; `null` if the host is not this service's, such as a foreign name that resolves to it. */
   readonly origin: string;
 }
 
@@ -13,7 +13,7 @@ export interface OwnAddress {
   readonly trustedProxies: readonly string[];
   /** Whether the listener itself speaks TLS. */
   readonly overTls: boolean;
-  /** Names of this service, or any; see {@link isOwnHost}. */
+  /** Host names of this service, or any; see {@link isOwnHost}. */
   readonly hosts: readonly string[] | 'any';
 }
 
@@ -43,7 +43,7 @@ export function seenAddress(
   };
 }
 
-/** As browsers write it, without the scheme's own port. */
+/** As browsers write it, without the default port of the scheme. */
 const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : 'null');
 
 /**

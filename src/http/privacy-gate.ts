@@ -6,7 +6,7 @@ import { namesOf } from './schema-check.ts';
 /**
  * Refuses a body for its content, before its schema is checked. The refusal names the place and the rule.
  *
- * @param named the schema whose names a refusal may repeat
+ * @param named the schema with the field names that a refusal may mention
  */
 export const privacyGate =
   (policy: PrivacyPolicy, refusedAs: RefusalCode, named: TSchema) =>

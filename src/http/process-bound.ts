@@ -5,7 +5,7 @@ const KEY_BYTES = 32;
 /** Signs values with a key that only this process knows. */
 export interface ProcessBinding {
   bind(value: string): string;
-  /** The value; undefined if this process did not create the text. */
+  /** The signed value; undefined if this process did not sign the text. */
   read(text: string): string | undefined;
 }
 

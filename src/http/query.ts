@@ -41,7 +41,7 @@ export const searchParamsOf = (url: string): URLSearchParams => new URLSearchPar
 
 const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
 
-/** The same schema as the contract's parameters. */
+/** The schema as parameters of the contract. */
 export const queryParameters = ({ properties, required = [] }: TObject) =>
   Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,

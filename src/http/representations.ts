@@ -7,7 +7,7 @@ import { complete, GUARDING_HEADERS, type HookContext } from './context.ts';
 
 const gzip = promisify(gzipWithCallback);
 
-/** A content in one coding, ready to send. */
+/** Content in one coding, ready to send. */
 export interface Representation {
   /** A Blob, because the runtime sends it without copying, unlike an array. */
   readonly body: Blob;
@@ -17,7 +17,7 @@ export interface Representation {
   readonly headers: { readonly whole: Headers; readonly unchanged: Headers };
 }
 
-/** A content in both codings, serialised once for all its readers. */
+/** Content in both codings, serialized once for all readers. */
 export interface Representations {
   readonly identity: Representation;
   readonly gzip: Representation;
@@ -68,14 +68,14 @@ export async function represent(
   };
 }
 
-/** Answers a GET or HEAD from memory: 304 when the client has the content already, else 200 in a coding that it takes. */
+/** Answers GET or HEAD from memory: 304 if the client has the current content, otherwise 200 in an accepted coding. */
 export function answerFrom({ request, set }: HookContext, content: Representations): Response {
   const { body, headers } = acceptsGzip(request) ? content.gzip : content.identity;
   if (isKnown(request, content)) return complete(set, 304, null, headers.unchanged);
   return complete(set, 200, body, headers.whole);
 }
 
-/** A handler for a content that never changes, which is made when it is first asked for. */
+/** A handler for content that never changes, serialized on first use. */
 export function answerFixed(
   content: () => string | Uint8Array<ArrayBuffer> | Promise<string>,
   headers: ContentHeaders,

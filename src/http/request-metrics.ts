@@ -8,7 +8,7 @@ export interface AnsweredRequest {
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
-  /** Of license/verify. */
+  /** license/verify only. */
   readonly verification?: Verification | undefined;
   readonly signIn?: SignInAttempt | undefined;
 }
@@ -45,12 +45,12 @@ export class RequestMetrics {
     counts.sumSeconds += seconds;
   }
 
-  /** What license/verify found since the start. */
+  /** Results of license/verify since the start. */
   get verifications(): ReadonlyMap<Verification, number> {
     return this.#verifications;
   }
 
-  /** In the text format of Prometheus, version 0.0.4. */
+  /** The counts in the text format of Prometheus, version 0.0.4. */
   exposition(): string {
     const counts = [...this.#routes].flatMap(([route, { byStatus }]) =>
       [...byStatus].map(
@@ -101,7 +101,7 @@ export const counter = single('counter');
 /**
  * A gauge with one value per label.
  *
- * @param values by the label's values, which need no escaping
+ * @param values by label; labels must need no escaping
  */
 export const gaugeBy = (
   label: string,
@@ -116,7 +116,7 @@ export const gaugeBy = (
     '',
   ].join('\n');
 
-/** One value for each plan; null = no limit. */
+/** A gauge with one value per plan; null = no limit. */
 export const gaugeByPlan = (name: string, help: string, limitOf: (plan: Plan) => number | null): string =>
   gaugeBy(
     'plan',

@@ -30,7 +30,7 @@ export function checker<Schema extends TSchema>(
   };
 }
 
-/** A {@link checker} for routes that plugins call, which reads a body as clients write it: see {@link asClientsWrite}. */
+/** A {@link checker} for routes that plugins call. It first converts the body with {@link asClientsWrite}. */
 export function pluginChecker<Schema extends TSchema>(
   schema: Schema,
   refusedAs?: RefusalCode,

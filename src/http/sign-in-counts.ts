@@ -6,10 +6,10 @@ const OUTCOMES = ['succeeded', 'failed', 'limited'] as const;
 export type SignInDoor = (typeof DOORS)[number];
 type Outcome = (typeof OUTCOMES)[number];
 
-/** An attempt to sign in, such as `key succeeded`. A request with a token or a key is one. */
+/** An attempt to sign in, such as `key succeeded`. Each request with a token or a key is one. */
 export type SignInAttempt = `${SignInDoor} ${Outcome}`;
 
-/** Notes an attempt to sign in, to be counted when the request is answered. */
+/** Records an attempt to sign in, which is counted when the request is answered. */
 export function noteSignIn(
   { exchange }: { readonly exchange?: { signIn?: SignInAttempt } },
   attempt: SignInAttempt,
@@ -24,7 +24,7 @@ export class SignInCounts {
     this.#counts.set(attempt, (this.#counts.get(attempt) ?? 0) + 1);
   }
 
-  /** Lines in the text format of Prometheus, those of all doors and outcomes, so that rates are right from the start. */
+  /** Lines in the text format of Prometheus. All combinations are listed, so that rates are right from the start. */
   exposition(): readonly string[] {
     const name = 'redoubt_sign_ins_total';
     return [

@@ -9,7 +9,7 @@ import {
 } from '../lib/http-signature.ts';
 import { pathOf, targetOf } from '../lib/url-path.ts';
 
-/** The header by which a caller asks for a signature. */
+/** The request header that asks for a signature. */
 export const ACCEPT_SIGNATURE = 'Accept-Signature';
 
 export interface SigningRules {
@@ -48,7 +48,7 @@ async function signed(
   const { method, url } = request;
   const answer = await fetch(request);
   if (isNoAnswer(answer.status)) return answer;
-  // Without a store there is no key to look up, and a client that asked for a signature ignores an unsigned answer.
+  // Without the database there is no key. Clients that asked for a signature ignore unsigned answers.
   const key = await signer().catch(() => undefined);
   if (key === undefined) return answer;
   const body = new Uint8Array(await answer.arrayBuffer());

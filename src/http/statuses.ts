@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../domain/refusal.ts';
 
-/** The HTTP status of every refusal. */
+/** The HTTP status of each refusal. */
 export const STATUS_OF = {
   INVALID_PAYLOAD: 400,
   INVALID_HOST: 400,

@@ -6,7 +6,7 @@ import { type Form, type FormRules, readForm } from './form.ts';
 
 /** A file uploaded with a form. */
 export interface UploadedFile {
-  /** Without its folders. */
+  /** Without folders. */
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -40,7 +40,7 @@ export async function readUpload(context: HookContext, rules: UploadRules): Prom
   const files: UploadedFile[] = [];
   for (const [name, value] of parts) {
     if (typeof value !== 'string') {
-      // Without a choice, browsers send an empty file without a name.
+      // If the user chose no file, browsers send an empty file without a name.
       const { name: fileName = '' } = value;
       if (fileName === '' && value.size === 0) continue;
       if (files.length >= rules.filesMax)
@@ -52,7 +52,7 @@ export async function readUpload(context: HookContext, rules: UploadRules): Prom
   return { form, files };
 }
 
-/** A field, or as much of a file as is used. In Bun, a file without a name has none instead of an empty one. */
+/** A field, or the used part of a file's interface. In Bun, files without a name have the name undefined instead of empty. */
 type Part = [
   name: string,
   value: string | (Pick<File, 'size' | 'arrayBuffer'> & { readonly name?: string | undefined }),
@@ -71,7 +71,7 @@ async function partsOf(bytes: Uint8Array, type: string): Promise<Part[]> {
   }
 }
 
-/** A file's name without its folders and what shows nothing. */
+/** A file's name without folders and invisible characters. */
 const plainName = (name: string): string =>
   [
     ...name

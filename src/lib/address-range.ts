@@ -2,13 +2,13 @@ import ipaddr from 'ipaddr.js';
 
 export type Address = ReturnType<typeof ipaddr.process>;
 
-/** A network: its address and the number of bits that all of its members share. */
+/** A network: its address and the length of its prefix in bits. */
 export type AddressRange = readonly [network: Address, bits: number];
 
 /**
  * Whether an address is in one of these ranges.
  *
- * @throws Error as {@link parseRange} does
+ * @throws Error like {@link parseRange}
  */
 export function inRanges(texts: readonly string[]): (address: Address) => boolean {
   const ranges = texts.map(parseRange);
@@ -22,7 +22,7 @@ export function textInRanges(texts: readonly string[]): (text: string) => boolea
   return (text) => ipaddr.isValid(text) && isIn(ipaddr.process(text));
 }
 
-/** @throws Error when the text is neither an address nor a CIDR range */
+/** @throws Error if the text is neither an address nor a CIDR range */
 export function parseRange(text: string): AddressRange {
   if (text.includes('/')) return ipaddr.parseCIDR(text);
   const address = ipaddr.process(text);

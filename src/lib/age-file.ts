@@ -5,11 +5,11 @@ import { trimInvisible } from './trim-invisible.ts';
 // need it.
 
 const MAGIC = Buffer.from('age-encryption.org/v1\n');
-/** Far more than the stanzas of all recipients that anybody names. */
+/** Far more than the stanzas of all recipients need. */
 const HEADER_BYTES_MAX = 64 * 1024;
 const HEADER_END = Buffer.from('\n--- ');
 
-/** A chunk belongs to its reader until the next one is read. */
+/** Each chunk is valid only until the next one is read. */
 export type Chunks = AsyncIterable<Uint8Array>;
 
 /** Length of the prefix that identifies an encrypted file. */

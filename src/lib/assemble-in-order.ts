@@ -23,7 +23,7 @@ type MembersOf<Existing, Parts extends readonly Part[]> = Parts extends readonly
 /**
  * Creates parts.
  *
- * @returns a function that assembles them one after another, each from the given members and from those of earlier parts
+ * @returns a function that assembles them in order, each from the given members and those of earlier parts
  */
 export function inOrder<const Parts extends readonly Part[]>(
   parts: Parts,

@@ -46,7 +46,7 @@ export const utcDay = (atMs: number): string => iso(atMs).slice(0, 10);
 /** A moment in milliseconds since the Unix epoch, as ISO 8601 in UTC. */
 export const iso = (atMs: number): string => new Date(atMs).toISOString();
 
-/** The same in whole seconds for names of files, such as `20261124T031426Z`. */
+/** A moment in whole seconds for file names, such as `20261124T031426Z`. */
 export const isoInName = (atMs: number): string => iso(atMs).replace(/[-:]|[.]\d+/g, '');
 
 export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));

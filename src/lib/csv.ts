@@ -4,7 +4,7 @@ export type CsvCell = string | number | boolean | null;
 
 /** Characters that some readers treat as the end of a cell or row. The list separator of spreadsheets depends on the country. */
 const SEPARATORS = ',;|\\t\\n\\v\\f\\r\\x1c-\\x1e\\x85\\u2028\\u2029';
-/** What a reader may drop from the start of a cell: quotes, white space, control and invisible characters. */
+/** Characters that some readers ignore at the start of a cell: quotes, white space, control and invisible characters. */
 const DROPPED = `"\\0-\\x1f\\x7f-\\xa0${INVISIBLE}`;
 /** Characters that start a formula (OWASP, CSV Injection), including their full-width and small forms. */
 const SIGNS = '=+\\-@\\uff1d\\uff0b\\uff0d\\uff20\\ufe66\\ufe62\\ufe63\\ufe6b';
@@ -13,7 +13,7 @@ const HARMLESS = new RegExp(`^[^${SEPARATORS}${DROPPED}${SIGNS}][^${SIGNS}\\t\\r
 /** Matches each run of separators once, for linear time. */
 const FORMULA = new RegExp(`(^[${SEPARATORS}${DROPPED}]*|[${SEPARATORS}${DROPPED}]+)([${SIGNS}]?)`, 'g');
 const SEPARATOR = new RegExp(`[${SEPARATORS}]`);
-/** A tab, CR or NUL with which a cell may start; not the next one of several, and not a whole line break. */
+/** A tab, CR or NUL at the start of a possible cell; only the first of several, and not a line break. */
 const CONTROL = /(?:(?<!\t)\t|(?<!\r)\r(?!\n)|\0)(?<=(?:^|[,;|\t\r\n])"*[\t\r\0])/g;
 
 /**

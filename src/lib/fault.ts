@@ -1,11 +1,11 @@
-/** An error whose message is our own words and may be logged. */
+/** An error whose message contains no foreign text and may be logged. */
 export class Fault extends Error {}
 
 const FRAMES_MAX = 5;
 
 interface Coded {
   readonly code?: unknown;
-  /** SQLite's own words for its code. */
+  /** SQLite's message for its code. */
   readonly errstr?: unknown;
 }
 

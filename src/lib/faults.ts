@@ -4,7 +4,7 @@ import { Fault } from './fault.ts';
 export class Faults {
   readonly #found = new Map<string, Fault>();
 
-  /** Each once, in the order in which they were found. */
+  /** Unique faults in the order in which they occurred. */
   get found(): readonly Fault[] {
     return [...this.#found.values()];
   }
@@ -29,7 +29,7 @@ export class Faults {
 /**
  * Returns the result of work that collects faults.
  *
- * @throws Fault the first of them
+ * @throws Fault the first one collected
  */
 export function orFirstFault<Value>(work: (faults: Faults) => Value): Value {
   const faults = new Faults();

@@ -2,7 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { userName } from './user-name.ts';
 
-/** The code for a path with something else than a file, found before reading. */
+/** The code for a path that is not a regular file, detected before reading. */
 export const NO_FILE = 'no file';
 /** The code for a file that exceeds the size limit. */
 export const TOO_LARGE = 'too large';
@@ -54,13 +54,13 @@ export function fileWords(error: NodeJS.ErrnoException): string {
   return fileTrouble(error) ?? OF_FILES[code] ?? `the system reports ${code}`;
 }
 
-/** Whether an error is the system's, with words of the runtime's own, or one of {@link readFile}. */
+/** Whether an error comes from the system, with a message of the runtime, or from {@link readFile}. */
 export function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   const code = error instanceof Error ? String((error as NodeJS.ErrnoException).code) : '';
   return /^E[A-Z\d]+$/.test(code) || code === NO_FILE || code === TOO_LARGE;
 }
 
-/** The message for the operator of a program that ends because of an error. */
+/** The message for the operator when an error ends the program. */
 export function unexpectedWords(error: unknown): string {
   if (!isOfSystem(error)) return (error as Error).message;
   const isOfFile = error.path !== undefined || BY_CODE[String(error.code)] !== undefined;

@@ -21,7 +21,7 @@ export function formPairs(
   return texts.some((text) => text.includes(REPLACED)) && !isUtf8(encoded) ? undefined : pairs;
 }
 
-/** The name of the first pair of a query or form that {@link formPairs} does not read. */
+/** The name of the first pair that makes {@link formPairs} return undefined. */
 export function brokenNameIn(encoded: string): string | undefined {
   const pairs = encoded.replace(/^\?/, '').split('&');
   const broken = pairs.find((pair) => formPairs(pair) === undefined);

@@ -24,7 +24,7 @@ export class FreshValues<Key, Value> {
   #found = new Map<Key, Found<Value>>();
   #looking = new Map<Key, Promise<Value | undefined>>();
 
-  /** @param look is given what it found before, so that it can give the same where nothing has changed */
+  /** @param look gets the previous value, so that it can return the same object if nothing has changed */
   constructor(
     look: (key: Key, before: Value | undefined) => Promise<Value | undefined>,
     freshness: Freshness,
@@ -33,7 +33,7 @@ export class FreshValues<Key, Value> {
     this.#freshness = freshness;
   }
 
-  /** The value of a key, at once while it is fresh. */
+  /** The value of a key, synchronously while it is fresh. */
   get(key: Key): Value | Promise<Value | undefined> {
     const found = this.#found.get(key);
     const { freshMs, monotonic } = this.#freshness;

@@ -2,7 +2,7 @@
 export const LIST_WITH_GAPS =
   "Expected a list. PHP's json_encode writes an object when an array has gaps: send array_values(...)";
 
-/** The entries of a list as PHP's json_encode writes one with gaps in its keys, an object with numbers for names; undefined for any other value. */
+/** The entries of a PHP array with gaps, which json_encode writes as an object with numeric names; undefined for other values. */
 export function gappedList(value: unknown): readonly unknown[] | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const names = Object.keys(value);

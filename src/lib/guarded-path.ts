@@ -13,7 +13,7 @@ export function whyReplaceable(path: string): string | undefined {
   const foreign = foreignStep(steps);
   if (foreign)
     return `${foreign.path} belongs to another user, who could listen there instead. Use another directory`;
-  // In a folder such as /tmp others cannot move what is there, but could be first.
+  // In a folder such as /tmp, others cannot replace the file, but could create it first.
   const open = steps.find(
     (step) =>
       isOpenStep(step, WRITABLE_BY_OTHERS) ||

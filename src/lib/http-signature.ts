@@ -1,6 +1,6 @@
 import { hash, type KeyObject, sign } from 'node:crypto';
 
-// Signed answers (RFC 9421, HTTP Message Signatures, with a Content-Digest of RFC 9530), by Ed25519 alone.
+// Signed responses: RFC 9421 (HTTP Message Signatures) with Content-Digest (RFC 9530), only Ed25519.
 
 /** A requested signature. */
 export interface WantedSignature {
@@ -10,7 +10,7 @@ export interface WantedSignature {
   readonly nonce: string;
 }
 
-/** Something that is signed: a component's identifier, as RFC 9421 writes it, and its value. */
+/** A signed component: its identifier as in RFC 9421, and its value. */
 export type Component = readonly [identifier: string, value: string];
 
 export interface SignatureParameters {
@@ -54,7 +54,7 @@ export const contentDigest = (body: Uint8Array): string => `sha-256=:${hash('sha
 /**
  * Signs components (RFC 9421, 2.5 and 3.1).
  *
- * @param privateKey of Ed25519
+ * @param privateKey an Ed25519 key
  * @returns the values of `Signature-Input` and `Signature`
  */
 export function signComponents(

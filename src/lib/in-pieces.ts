@@ -1,13 +1,13 @@
 import type { Awaitable } from './awaitable.ts';
 import { ownTurn } from './own-turn.ts';
 
-/** Ids after one, up to and including another. */
+/** IDs greater than `fromId`, up to and including `toId`. */
 export type IdSpan = {
   readonly fromId: number;
   readonly toId: number;
 };
 
-/** Reads rows by ids up to the last one, some in each turn of the event loop. */
+/** Reads rows by ID up to `last`, in pieces of `each` IDs, with a turn of the event loop between them. */
 export async function* inPieces<Found>(
   last: number,
   each: number,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /**
  * The thumbprint of a public key (RFC 7638): the SHA-256 hash of its members sorted by name, in base64url.
  *
- * @param members those that the key's type requires, and no others; in plain ASCII
+ * @param members exactly those that the key type requires, in ASCII
  */
 export const jwkThumbprint = (members: Readonly<Record<string, string>>): string =>
   createHash('sha256')

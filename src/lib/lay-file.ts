@@ -24,7 +24,7 @@ export function layFile(path: string, fill: (partial: string) => void): void {
   }
 }
 
-/** Brings a file, or a directory's entries, to disk. */
+/** Fsyncs a file or a directory. */
 export function flush(path: string): void {
   const file = openSync(path, 'r');
   try {

@@ -3,7 +3,7 @@ const NEWLINE = 0x0a;
 /**
  * Splits a stream into lines without newlines, in bounded memory.
  *
- * @param bytesMax a longer line is cut after one byte more, so that the reader can detect it, and is the last
+ * @param bytesMax a longer line is truncated to one byte more, which lets the reader detect it, and ends the iteration
  */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,

@@ -22,7 +22,7 @@ export interface Log {
 }
 
 const STDERR = 2;
-/** How a line tells systemd's journal its priority (sd-daemon(3)). */
+/** Prefixes that give a line's priority to systemd's journal (sd-daemon(3)). */
 const PRIORITY = { debug: '<7>', info: '<6>', warn: '<4>', error: '<3>' } as const;
 /** If the reader is further behind, lines are dropped: logging must not stop the service. */
 const LATE_READER_MS_MAX = 20;
@@ -78,13 +78,13 @@ export function createLog(options: {
   };
 }
 
-/** Whether what is logged goes to a file or another process, not to a terminal or nowhere. */
+/** Whether the log goes to a file or another process, not to a terminal or /dev/null. */
 export function isCollected(): boolean {
   const target = fstatSync(STDERR);
   return target.isFile() || target.isFIFO() || target.isSocket();
 }
 
-/** Whether systemd's journal reads what is written to stderr (systemd.exec(5), `JOURNAL_STREAM`). */
+/** Whether stderr is connected to systemd's journal (systemd.exec(5), `JOURNAL_STREAM`). */
 export function isReadByJournal({ JOURNAL_STREAM: stream } = process.env): boolean {
   if (!stream) return false;
   const { dev, ino } = fstatSync(STDERR, { bigint: true });
@@ -101,14 +101,14 @@ export const silentLog: Log = createLog({ level: 'error', json: true, write: () 
 
 function jsonLine(level: LogLevel, message: string, fields: LogFields = {}): string {
   const begin = `{"time":"${timestamp()}","level":"${level}","message":${JSON.stringify(message)}`;
-  // Put together as text: copying the fields into one object costs as much as making the line of them.
+  // Concatenated, because copying the fields into one object costs as much as serializing the line.
   const facts = JSON.stringify(fields);
   return facts === '{}' ? `${begin}}\n` : `${begin},${facts.slice(1)}\n`;
 }
 
 let stamped = { atMs: 0, text: '' };
 
-/** Many lines share a millisecond, and formatting one costs as much as the rest of a line. */
+/** Cached, because many lines share a millisecond and formatting costs as much as the rest of a line. */
 function timestamp(): string {
   const atMs = Date.now();
   if (atMs !== stamped.atMs) stamped = { atMs, text: new Date(atMs).toISOString() };

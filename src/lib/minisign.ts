@@ -5,7 +5,7 @@ import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
 /** The hash that is signed. Supported by node:crypto on both runtimes. */
 export const MINISIGN_HASH = 'blake2b512';
-/** Longer signatures are refused unread; minisign's own comments are shorter. */
+/** Longer signature files are refused unread; those of minisign are shorter. */
 export const SIGNATURE_BYTES_MAX = 4_096;
 
 /** A trusted public key. */
@@ -79,14 +79,14 @@ export const keyOf = <Key extends MinisignKey>(
   keys: readonly Key[],
 ): Key | undefined => keys.find((key) => startsWith(key.id, id));
 
-/** Whether the key signed the trusted comment. It need not have signed the file. */
+/** Whether the key signed the trusted comment. Says nothing about the file. */
 export const isCommentSigned = (signature: MinisignSignature, key: MinisignKey): boolean =>
   verify(null, commentSigned(signature.ofFile, signature.trustedComment), key.publicKey, signature.ofComment);
 
 /**
  * Whether the key signed the file.
  *
- * @param hash of the file, by {@link MINISIGN_HASH}
+ * @param hash {@link MINISIGN_HASH} of the file
  */
 export const isFileSigned = (hash: Uint8Array, signature: MinisignSignature, key: MinisignKey): boolean =>
   verify(null, hash, key.publicKey, signature.ofFile);
@@ -94,7 +94,7 @@ export const isFileSigned = (hash: Uint8Array, signature: MinisignSignature, key
 /**
  * Signs a file. Signatures are deterministic.
  *
- * @param hash of the file, by {@link MINISIGN_HASH}
+ * @param hash {@link MINISIGN_HASH} of the file
  * @param trustedComment one line
  * @returns the content of the signature file
  */

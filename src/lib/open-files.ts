@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 const OWN = '/proc/self/fd';
 
-/** Files that the service needs for itself: the database, surface scans, Stripe, and telling systemd that it lives. */
+/** Files reserved for the service itself: the database, surface scans, Stripe, and notifications to systemd. */
 export const OWN_FILES = 128;
 
 /** The limit of open files and connections of this process (`ulimit -n`); infinity if it cannot be read. */

@@ -1,7 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { Slots } from './slots.ts';
 
-// scrypt (RFC 7914) with N = 2^15, r = 8, p = 3: 32 MiB and about 130 ms, in the runtime's own threads.
+// scrypt (RFC 7914) with N = 2^15, r = 8, p = 3: 32 MiB and about 130 ms, in threads of the runtime.
 
 /** The cost parameters of one hash: N is 2^costLog2. */
 interface Cost {
@@ -10,12 +10,12 @@ interface Cost {
   readonly parallelization: number;
 }
 
-/** The cost of every new hash. No setting changes it. */
+/** The cost of new hashes. There is no setting for it. */
 const COST: Cost = { costLog2: 15, blockSize: 8, parallelization: 3 };
 const MEMORY_BYTES_MAX = 64 * 2 ** 20;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Two at a time, or the memory of the unit goes. */
+/** Two at a time, because more could exceed the memory limit of the systemd unit. */
 const slots = new Slots(2, 16);
 
 /** Hashes a password; the result includes salt and cost. Undefined if too many are being hashed. */
@@ -29,7 +29,7 @@ export async function hashPassword(password: string): Promise<string | undefined
  * Whether a password matches a hash. Uses the cost stored in the hash, so that old hashes remain valid when the cost changes.
  * Without a hash it takes as long as with a new one, and returns false.
  *
- * @returns undefined when too many are being hashed
+ * @returns undefined if too many are being hashed
  */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean | undefined> {
   const [, costLog2, blockSize, parallelization, salt = '', hash = ''] = (stored ?? DUMMY).split('$');

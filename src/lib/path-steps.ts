@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A directory or a link that decides where a path leads. */
+/** A directory or link on the way to a path. */
 export interface PathStep {
   readonly path: string;
   readonly status: Stats;
@@ -23,7 +23,7 @@ export const isOpenStep = ({ status }: PathStep, writers: number): boolean =>
   // With the sticky bit, they can do this only to their own entries.
   status.isDirectory() && (status.mode & writers) !== 0 && (status.mode & STICKY) === 0;
 
-/** As in the kernel. */
+/** Like the kernel. */
 const LINKS_MAX = 40;
 
 /**

@@ -3,13 +3,13 @@ import { within } from './within.ts';
 export interface Patience {
   /** How long a value is used without counting again, in milliseconds; longer if counting takes long. */
   readonly freshMs: number;
-  /** How long a reader waits for a count, in milliseconds. */
+  /** Maximum time that a reader waits for a count, in milliseconds. */
   readonly waitMs: number;
   /** Maximum time that a reader waits for the first count. */
   readonly firstWaitMs: number;
   /** Milliseconds on the monotonic clock. */
   readonly monotonic: () => number;
-  /** Called for a count that failed; readers get the one before. */
+  /** Called when a count fails; readers get the previous value. */
   readonly onFault: (error: unknown) => void;
 }
 

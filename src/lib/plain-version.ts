@@ -9,11 +9,11 @@ const SUFFIX =
 const RELEASED =
   /(?<=[0-9])\s{1,9}(?:\((?:stable|final|release|ga)\)|(?:stable|final|release|ga)(?![a-z0-9]|\scandidate))/gi;
 
-/** A version without invisible characters around it and without a leading `v` or `version`, for every reader of versions. */
+/** A version without surrounding invisible characters and without a leading `v` or `version`. */
 export const withoutV = (text: string): string =>
   ORDINARY.test(text) ? text : trimInvisible(text).replace(LEADING_V, '');
 
-/** The same with its suffixes attached, as in `1.0-RC1`. */
+/** Like {@link withoutV}, with the suffix attached, as in `1.0-RC1`. */
 export const plainVersion = (text: string): string =>
   ORDINARY.test(text) ? text : attachSuffixes(withoutV(text));
 

@@ -3,7 +3,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;
 
 const codeUnit = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A text as one line that is safe on a terminal: what is not stands as its escape in JSON, such as `\n` or `\u001b`. */
+/** A text as one line that is safe on a terminal. Unsafe characters are escaped as in JSON, such as `\n` or `\u001b`. */
 export const printable = (text: string): string =>
   text.replace(UNPRINTABLE, (character) => {
     const escaped = JSON.stringify(character).slice(1, -1);

@@ -2,13 +2,13 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { NO_FILE, TOO_LARGE } from './file-trouble.ts';
 
-/** Reads the text of a file that a setting names; throws the file system's error. */
+/** Reads the text of a file named by a setting; throws errors of the file system. */
 export type ReadFile = (path: string) => string;
 
-/** Contents by the names that a unit's LoadCredential= gives them. */
+/** Contents by name in a unit's LoadCredential=. */
 export type Credentials = Readonly<Record<string, string>>;
 
-/** Far more than certificates, catalogues and keys have. */
+/** Far more than certificates, catalogs and keys need. */
 const FILE_BYTES_MAX = 4 * 2 ** 20;
 const CHUNK_BYTES = 256 * 1_024;
 
@@ -29,7 +29,7 @@ export function readAtMost(file: number, bytesMax: number): Buffer | undefined {
   return undefined;
 }
 
-/** Reads a file; undefined when it has more bytes. Throws the file system's error. */
+/** Reads a file; undefined if it has more bytes than allowed. Throws errors of the file system. */
 export function readFileAtMost(path: string, bytesMax: number): Buffer | undefined {
   const file = openSync(path, 'r');
   try {

@@ -19,7 +19,7 @@ export class RecentUses<Use extends string> {
     const name = `${use} ${user}`;
     const nowMs = this.#monotonicMs();
     const usedAt = this.#usedAt.get(name);
-    // Busy users come thousands of times a second, and moving one to the end costs more than looking it up.
+    // Busy users are recorded thousands of times a second; moving an entry to the end costs more than looking it up.
     if (usedAt !== undefined && nowMs - usedAt < this.#withinMs * INEXACTNESS) return;
     this.#usedAt.delete(name);
     this.#usedAt.set(name, nowMs);
@@ -30,7 +30,7 @@ export class RecentUses<Use extends string> {
     }
   }
 
-  /** Takes a use back. */
+  /** Deletes a use. */
   forget(use: Use, user: string | number = ''): void {
     this.#usedAt.delete(`${use} ${user}`);
   }

@@ -1,9 +1,9 @@
 import { Fault } from './fault.ts';
 
-/** A part of the service that is found by its name. */
+/** A part of the service that is looked up by name. */
 export interface Named {
   readonly name: string;
-  /** Where it is defined, in words for a developer. */
+  /** Where it is defined, for developers. */
   readonly place: string;
 }
 
@@ -11,7 +11,7 @@ export interface Named {
  * Refuses two parts with the same name, of which the last would silently replace the other.
  *
  * @param kind of part, such as `table`
- * @throws Fault naming both places
+ * @throws Fault that names both places
  */
 export function refuseDoubles(kind: string, parts: Iterable<Named>): void {
   const places = new Map<string, string>();

@@ -5,7 +5,7 @@ const KEPT_SHARE = 0.75;
  * Memoizes a function by its argument. If the weight exceeds `max`, the oldest values are evicted. Missing values are not
  * cached.
  *
- * @param weigh how much of `max` a value takes
+ * @param weigh the weight of a value
  */
 export function rememberSome<Key, Value>(
   find: (key: Key) => Value | undefined,

@@ -11,7 +11,7 @@ export class Seats<Owner> {
     this.#ownedMax = ownedMax;
   }
 
-  /** Takes a seat and gives the function that frees it, once; undefined when none is free for this owner. */
+  /** Takes a place; returns a function that releases it once. Undefined if none is free for this owner. */
   take(owner: Owner): (() => void) | undefined {
     const owned = this.#owned.get(owner) ?? 0;
     if (this.#taken >= this.#seatsMax || owned >= this.#ownedMax) return undefined;

@@ -6,13 +6,13 @@ const NOTIFY_MS_MAX = 30_000;
 /** Files reserved for systemd-notify: one per process, several of which may be running. */
 const SPARE_FILES = 4;
 
-/** Notifies systemd (sd_notify(3)); does nothing in a process that systemd did not start. */
+/** Notifies systemd (sd_notify(3)). Does nothing if systemd did not start this process. */
 export interface ServiceManager {
   ready(): void;
   /** Sets the status line that `systemctl status` shows. */
   status(text: string): void;
   stopping(): void;
-  /** Proves life at half the watchdog's interval for as long as `isAlive` resolves in time. */
+  /** Sends a watchdog signal at half the watchdog's interval, as long as `isAlive` resolves in time. */
   watch(isAlive: () => Promise<void>): void;
 }
 

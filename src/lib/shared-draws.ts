@@ -12,7 +12,7 @@ export interface WantedDraw {
   readonly units: number;
 }
 
-/** Draws from one bucket that are wanted together. */
+/** Several equal draws from one bucket. */
 export interface GroupedDraw extends WantedDraw {
   readonly count: number;
 }
@@ -25,20 +25,20 @@ export interface GroupedGrant {
   readonly fullInMs: number;
 }
 
-/** Sends draws to the server with the buckets; returns a grant for each, in order. The message of a Fault tells operators the reason. */
+/** Sends draws to the server with the buckets; returns a grant for each, in order. A Fault's message is for operators. */
 export type AskForGrants = (draws: readonly GroupedDraw[]) => Promise<readonly GroupedGrant[]>;
 
 export interface Drawn {
   readonly isGranted: boolean;
-  /** When the bucket is full, by the clock that never goes back: not later than it really is. */
+  /** When the bucket will be full, on the monotonic clock; never later than it really is. */
   readonly fullAtMs: number;
 }
 
 /** Buckets shared by several nodes. */
 export interface SharedDraws {
-  /** @returns undefined without an answer in time: then each node counts for itself */
+  /** @returns undefined if there is no answer in time; each node then counts alone */
   draw(wanted: WantedDraw): Promise<Drawn | undefined>;
-  /** Whether a server counts for all nodes: as of the last second, otherwise checked now. */
+  /** Whether a server counts for all nodes. Checked now, unless known from the last second. */
   isCounted(): Promise<boolean>;
 }
 
@@ -126,7 +126,7 @@ export function createSharedDraws({ ask, monotonic, onAway, onBack }: SharedDraw
   const drain = async (): Promise<void> => {
     asking = true;
     while (groups.size > 0) {
-      // One turn later, so that what arrives together is asked together.
+      // One turn later, so that draws that arrive together are sent together.
       await new Promise(setImmediate);
       const asked = [...groups.values()];
       groups = new Map();

@@ -2,15 +2,15 @@ import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:
 import { Fault } from './fault.ts';
 import { printable } from './printable.ts';
 
-// Texts signed so that people can read them and other tools can check them: C2SP signed-note (c2sp.org/signed-note), with Ed25519 alone.
+// Signed texts that people can read and other tools can verify: C2SP signed-note (c2sp.org/signed-note), only with Ed25519.
 
 /** A public key in the form for verifiers. */
 export interface VerifierKey {
   readonly name: string;
-  /** The first four bytes of a hash over name and key. It tells keys apart and proves nothing. */
+  /** The first four bytes of a hash over name and key. Identifies the key; not authenticated. */
   readonly id: Uint8Array;
   readonly publicKey: KeyObject;
-  /** All of this as one line for verifiers, `name+id+key`. */
+  /** All of this in one line, `name+id+key`. */
   readonly vkey: string;
 }
 
@@ -19,18 +19,18 @@ export interface NoteSigner {
   readonly privateKey: KeyObject;
 }
 
-/** Why nothing of a note may be used. */
+/** Why a note cannot be trusted. */
 export type NoteRefusal =
   /** Violates the format, or exceeds a limit. */
   | 'malformed'
-  /** It is not signed by the key that is trusted. */
+  /** Not signed by the trusted key. */
   | 'unknown_signer'
-  /** It has a signature by that key, which is wrong. */
+  /** The signature by the trusted key is wrong. */
   | 'bad_signature';
 
 /** Longer notes are refused unread. */
 export const NOTE_BYTES_MAX = 1_024 * 1_024;
-/** The format asks for at least 16. */
+/** The format requires support for at least 16. */
 const SIGNATURES_MAX = 100;
 const ED25519 = 1;
 const PUBLIC_KEY_BYTES = 32;
@@ -39,10 +39,10 @@ const NEWLINE = 0x0a;
 const SPACE = 0x20;
 const EM_DASH = '—';
 
-/** As the format has it, in a text without control characters of ASCII. */
+/** As in the format, without ASCII control characters. */
 const NAME = /^[^\p{White_Space}+]+$/u;
 
-/** Whether a key can be named so: names are shown. The format recommends such as `example.com/feeds`. */
+/** Whether a key may have this name. Names are shown to people. The format recommends names such as `example.com/feeds`. */
 export const isKeyName = (name: string): boolean => NAME.test(name) && printable(name) === name;
 
 /** Parses a verifier key, `name+hex(id)+base64(type, key)`; undefined if it is malformed or not an Ed25519 key. */
@@ -72,7 +72,7 @@ export function noteSigner(name: string, privateKey: KeyObject): NoteSigner {
 /**
  * Signs a text. Signatures are deterministic.
  *
- * @param text ends with a newline and has no other control characters of ASCII
+ * @param text ends with a newline and contains no other ASCII control characters
  * @returns the text, a blank line, and a line with the signature
  * @throws Fault for an invalid text
  */
@@ -113,7 +113,7 @@ export function openNote(
 function partsOf(note: Uint8Array) {
   if (note.length > NOTE_BYTES_MAX || hasControls(note)) return undefined;
   const whole = textOf(note);
-  // The text may hold blank lines itself: the last one ends it.
+  // The text may contain blank lines itself; the last one ends it.
   const blank = whole?.lastIndexOf('\n\n') ?? -1;
   if (whole === undefined || blank === -1 || !whole.endsWith('\n')) return undefined;
   const text = whole.slice(0, blank + 1);
@@ -124,7 +124,7 @@ function partsOf(note: Uint8Array) {
   return { text, signed: note.subarray(0, Buffer.byteLength(text)), signatures };
 }
 
-/** The name of a key, and its id with what it signed. */
+/** The name of a key, and its ID with the signature. */
 function signatureIn(line: string): { name: string; bytes: Uint8Array } | undefined {
   const [dash, name = '', base64 = '', ...more] = line.split(' ');
   const bytes = Buffer.from(base64, 'base64');
@@ -137,7 +137,7 @@ function signatureIn(line: string): { name: string; bytes: Uint8Array } | undefi
  * The verifier key of a public key.
  *
  * @param name see {@link isKeyName}
- * @param key 32 bytes of Ed25519
+ * @param key 32 bytes, Ed25519
  */
 export function verifierOf(name: string, key: Uint8Array): VerifierKey {
   const typed = Buffer.concat([Uint8Array.of(ED25519), key]);
@@ -157,7 +157,7 @@ const hasControls = (bytes: Uint8Array): boolean => bytes.some((byte) => byte < 
 /** Undefined if the bytes are not valid UTF-8. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
-    // A mark of byte order is a part of what was signed.
+    // A byte order mark is part of the signed text.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;

@@ -29,17 +29,17 @@ const OTHER_LOOPBACK: Readonly<Record<string, string>> = {
   localhost: '::1',
 };
 
-/** The loopback address that `localhost` may also resolve to while this host is listened on; undefined if none. */
+/** The loopback address that `localhost` may also resolve to, if a listener has this host; undefined if none. */
 export const otherLoopback = (host: string): string | undefined => OTHER_LOOPBACK[host];
 
-/** The addresses that a host to listen on takes. */
+/** The addresses to listen on for a host. */
 export const addressesOf = (host: string): readonly string[] => {
   const other = otherLoopback(host);
   const own = host === 'localhost' ? '127.0.0.1' : host;
   return other === undefined ? [own] : [own, other];
 };
 
-/** A host and a port as URLs show them, such as `[::1]:8080`; a Unix socket as nginx does, such as `unix:/run/redoubt/http.sock`. */
+/** A host and a port as in URLs, such as `[::1]:8080`; a Unix socket as in nginx, such as `unix:/run/redoubt/http.sock`. */
 export function hostAndPort(host: string, port: number): string {
   if (isSocketPath(host)) return `unix:${host}`;
   const bare = bareHost(host);

@@ -19,7 +19,7 @@ export function repeatedName(text: string): string | undefined {
 }
 
 interface Problem {
-  /** Its path, such as `/items/pro`. */
+  /** A path such as `/items/pro`. */
   readonly place: string;
   readonly isRepeated: boolean;
 }
@@ -60,7 +60,7 @@ function endOfString(text: string, start: number): number {
   return at + 1;
 }
 
-/** Whether a string that ends at a place is the name of what follows. */
+/** Whether a string that ends at a position is a name. */
 function isName(text: string, end: number): boolean {
   let at = end;
   while (' \t\r\n'.includes(text[at] ?? '.')) at += 1;

@@ -1,6 +1,7 @@
-// Bundles and backups are tars, so that any host can look into them, and the plainest ones: ustar (POSIX.1-1988), ordinary files
-// only, every header as it is written here; what is larger than ustar can tell has its size as GNU tar writes it. A tar is read from the front to the back in one way only. A zip tells each member twice, in its
-// header and in its directory, and from 4 GiB on a third time; readers differ by which of them they believe.
+// Bundles and backups are tar archives, which any host can list, in the simplest form: ustar (POSIX.1-1988), only regular files,
+// and every header exactly as it is written here. Sizes beyond ustar's limit are encoded like GNU tar does. A tar has a single
+// reading. A zip has the data of each member twice, in its header and in its directory, and a third time from 4 GiB on; readers
+// differ in which of them they use.
 
 /** Headers and members begin at multiples of this. */
 export const BLOCK_BYTES = 512;
@@ -39,7 +40,7 @@ export interface Access {
 
 const SIZE_AT = 124;
 const SIZE_BYTES = 12;
-/** Begins a number in bytes instead of digits (GNU tar, "base-256 encoding"). */
+/** Marks a binary number (GNU tar, "base-256 encoding"). */
 const BINARY = 0x80;
 
 export const tarHeader = ({ isPrivate = false, ...member }: TarHeader): Uint8Array =>
@@ -94,7 +95,7 @@ export function tarHeaderIn(block: Uint8Array): TarHeader | undefined {
   return tarHeader(header).every((byte, at) => byte === block[at]) ? header : undefined;
 }
 
-/** The empty bytes that follow a member of this size. */
+/** The padding after a member of this size. */
 export const paddingAfter = (bytes: number): Uint8Array =>
   END.subarray(0, (BLOCK_BYTES - (bytes % BLOCK_BYTES)) % BLOCK_BYTES);
 

@@ -14,7 +14,7 @@ export const LAST_MOMENT_MS = Date.parse('9999-12-31T23:59:59.999Z');
 /** The expected form, for messages. */
 export const MOMENT_FORM = 'an ISO 8601 time in the years 0000 to 9999, such as 2027-01-31T00:00:00Z';
 
-/** Whether ISO 8601 writes a moment with four digits for the year. */
+/** Whether ISO 8601 can represent a moment with a year of four digits. */
 export const isWritable = (atMs: number): boolean => atMs >= YEAR_0 && atMs <= LAST_MOMENT_MS;
 
 const MINUTE_MS = 60_000;
@@ -39,7 +39,7 @@ export function parseTimestamp(text: string): number | undefined {
   );
   const offsetMs = (offsetHours * 60 + offsetMinutes) * MINUTE_MS;
   const atMs = date.getTime() - (parts[8] === '-' ? -offsetMs : offsetMs);
-  // An offset can lead out of the years that the same form can write.
+  // An offset can move the moment out of the representable years.
   return isWritable(atMs) ? atMs : undefined;
 }
 

@@ -7,7 +7,7 @@ export interface BucketReading {
   readonly remaining: number;
   /** The capacity, which is also the number of tokens refilled per period. */
   readonly limit: number;
-  /** Whole seconds until what was refused, or one token, is there; 0 when it is there now. */
+  /** Whole seconds until the refused tokens, or otherwise one token, are available; 0 = now. */
   readonly retryAfterSeconds: number;
 }
 
@@ -19,12 +19,12 @@ const LOOKED_AT_MAX = 8;
 const SWEPT_PART = 1 / 32;
 const SWEPT_MIN = 1_000;
 
-/** A family of buckets, as its room sees it. */
+/** A family of buckets, as {@link BucketRoom} uses it. */
 interface Family {
   readonly size: number;
   /** Deletes full buckets among the next `lookedAtMax`. */
   forgetFull(lookedAtMax: number): void;
-  /** Forgets the fullest of a few. */
+  /** Deletes the fullest of a few random buckets. */
   forgetFullest(): void;
 }
 
@@ -46,7 +46,7 @@ export class BucketRoom {
     this.#after = after;
   }
 
-  /** Buckets in memory: at most `bucketsMax`. */
+  /** The number of buckets in memory, at most `bucketsMax`. */
   get size(): number {
     return this.#families.reduce((sum, { size }) => sum + size, 0);
   }
@@ -79,7 +79,7 @@ export class BucketRoom {
   }
 }
 
-/** A family of token buckets, one per key, refilled continuously: by its capacity in each period. */
+/** Token buckets by key, refilled continuously by the capacity per period. */
 export class TokenBuckets {
   /** The index of each bucket in the two arrays. */
   readonly #places = new Map<string, number>();
@@ -111,7 +111,7 @@ export class TokenBuckets {
    * Takes tokens: all of them, or none if there are too few.
    *
    * @param count at most the capacity
-   * @param again how many a refused caller needs next time: tokens taken before count again
+   * @param again tokens that a refused caller needs for a retry, for which tokens already taken count again
    */
   take(key: string, count = 1, again = count): BucketReading {
     const now = this.#room.monotonicMs();
@@ -172,7 +172,7 @@ export class TokenBuckets {
     return place;
   }
 
-  /** Forgets a bucket; the last one takes its place. */
+  /** Deletes a bucket and moves the last one to its index. */
   #forget(place: number): void {
     const forgotten = this.#keys[place];
     const lastKey = this.#keys.pop();

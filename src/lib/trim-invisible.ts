@@ -42,7 +42,7 @@ export const VISIBLE_PATTERN = `[^${INVISIBLE}]`;
 const isInvisible = (code: number): boolean =>
   !(code > 0x20 && code < 0x7f) && RANGES.some(([first, last]) => code >= first && code <= last);
 
-/** A text without the invisible characters around it, which copying, files and shells add to keys, tokens and codes. */
+/** Removes surrounding invisible characters, which copying, files and shells add to keys, tokens and codes. */
 export function trimInvisible(text: string): string {
   let start = 0;
   let end = text.length;
@@ -51,7 +51,7 @@ export function trimInvisible(text: string): string {
   return end - start === text.length ? text : text.slice(start, end);
 }
 
-/** A code without any invisible characters: people type codes in groups. */
+/** Removes all invisible characters from a code, because people type codes in groups. */
 export const removeInvisible = (text: string): string =>
   Array.from(text)
     .filter((character) => trimInvisible(character) !== '')

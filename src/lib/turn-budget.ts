@@ -4,10 +4,10 @@ export interface Peer {
   readonly port: number;
 }
 
-/** When to answer a request: now; now, and then end its connection; or in a later turn of the event loop. */
+/** When to answer a request: now; now, closing its connection afterwards; or in a later turn of the event loop. */
 export type Place = 'now' | 'last' | 'later';
 
-/** How long requests may hold one turn of the event loop, in milliseconds. A request that has begun is finished. */
+/** How long requests may occupy one turn of the event loop, in milliseconds. A started request is finished. */
 const TURN_MS_MAX = 25;
 
 /**
@@ -41,7 +41,7 @@ export class TurnBudget {
     return last?.port === peer.port && last.address === peer.address ? 'last' : 'later';
   }
 
-  /** Runs a task in a later turn, after all those that wait already. */
+  /** Runs a task in a later turn, after all tasks that are already waiting. */
   later<Value>(task: () => Value | Promise<Value>): Promise<Value> {
     return new Promise((resolve) => {
       this.#waiting.add(() => resolve(task()));

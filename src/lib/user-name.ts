@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The name of a local user; undefined where it is known nowhere here. */
+/** The name of a user in /etc/passwd; undefined if it is not there. */
 export function userName(uid: number): string | undefined {
   try {
     const entries = readFileSync('/etc/passwd', 'utf8').split('\n');

@@ -4,10 +4,10 @@ import { withoutV } from './plain-version.ts';
 export const PLAIN_VERSION = /^v?[0-9]{1,9}([.][0-9]{1,9}){0,3}$/;
 const NUMBERS = /^([0-9]{1,9}(?:\.[0-9]{1,9}){0,3})(?![0-9])/;
 
-/** The numbers of a version, such as `2.1.0`, and nothing else that stands in it; undefined when it has none. */
+/** The numbers of a version, such as `2.1.0`, without its suffixes; undefined if it has none. */
 export const versionNumbers = (version: string): string | undefined => NUMBERS.exec(withoutV(version))?.[1];
 
-/** Whether one version is older than another, by their numbers; false when either has none. */
+/** Whether a version is older than another, by their numbers; false if either has none. */
 export function isOlderVersion(version: string, other: string): boolean {
   const [one, two] = [version, other].map((text) => versionNumbers(text)?.split('.').map(Number));
   if (!one || !two) return false;
@@ -18,7 +18,7 @@ export function isOlderVersion(version: string, other: string): boolean {
   return false;
 }
 
-/** The newest of some versions; null when none has numbers. */
+/** The newest of several versions; null if none has numbers. */
 export const newestVersion = (versions: readonly string[]): string | null =>
   versions
     .filter((version) => versionNumbers(version) !== undefined)

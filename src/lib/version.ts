@@ -1,15 +1,15 @@
-// build.ts replaces these names by constants; a run from source has no commit and may take any options.
+// build.ts replaces these names by constants. A run from source has no commit and allows any options.
 declare const REDOUBT_VERSION: string | undefined;
 declare const REDOUBT_COMMIT: string | undefined;
 declare const REDOUBT_BUILT_AT: string | null | undefined;
 declare const REDOUBT_SBOM_SHA256: string | null | undefined;
 declare const REDOUBT_EXEC_ARGV: readonly string[] | undefined;
 
-/** By SemVer, as in package.json. */
+/** A SemVer version, as in package.json. */
 export const VERSION = typeof REDOUBT_VERSION === 'undefined' ? '0.0.0-source' : REDOUBT_VERSION;
 /** Ends in "-modified" if the tree had local changes; "unknown" if it was built without git. */
 export const COMMIT = typeof REDOUBT_COMMIT === 'undefined' ? 'unknown' : REDOUBT_COMMIT;
-/** The moment of the commit, so that two builds of it are the same bytes; null without git. */
+/** The time of the commit, so that builds are reproducible; null if it was built without git. */
 export const BUILT_AT = typeof REDOUBT_BUILT_AT === 'undefined' ? null : REDOUBT_BUILT_AT;
 
 /** The hash of the SBOM of the release; null in builds for other purposes. */

@@ -25,7 +25,7 @@ export function writeAll(fd: number, text: string, patienceMs: number): boolean 
   return written === bytes.length;
 }
 
-/** Writes all bytes to a file; a file system may take them in parts. */
+/** Writes all bytes to a file; a single write may be partial. */
 export function writeBytes(fd: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
 }

@@ -6,7 +6,7 @@ import type { Settlement } from './settlement.ts';
 import type { TrialCards } from './trial-cards.ts';
 
 export interface PaymentDeskParts {
-  /** Undefined where no payment processor is configured. */
+  /** Undefined if no payment processor is configured. */
   readonly settlement: Pick<Settlement, 'settle' | 'renew'> | undefined;
   /** See reconciliation.ts. Undefined if no payment processor is configured. */
   readonly reconcile: (() => Promise<void>) | undefined;

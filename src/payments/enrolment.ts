@@ -23,7 +23,7 @@ export interface TrialRequest {
   /** The domain by which trials are counted; see {@link trialDomain}. */
   readonly registrableDomain: string;
   readonly installHash: string;
-  /** For the processor; only a hash of its canonical form is kept. */
+  /** Sent to the processor. Only a hash of its canonical form is stored. */
   readonly email: string;
   readonly canonicalEmail: string;
   /** For a repeated request: the secret of the first answer. */
@@ -58,7 +58,7 @@ export type Enroll = (request: TrialRequest) => Promise<EnrolledTrial | Refusal>
  * Reserves a trial, then prepares its card. A crash leaves a reservation that expires; until the card setup is stored, the same
  * request can also continue it.
  *
- * @returns a function that refuses a request while the same one is being answered
+ * @returns a function that refuses a request while the same one is being processed
  */
 export function createEnrolment(parts: EnrolmentParts): Enroll {
   const { processor, writer, identities, trialsPerDay, clock, log } = parts;

@@ -27,7 +27,7 @@ export interface SettlementParts {
   readonly offer: Offer;
   readonly graceDays: number;
   readonly writer: Pick<Writer, 'write'>;
-  /** Shared by all settlements, so that none overwrites newer data of another. */
+  /** Shared by all settlements of this process, so that none overwrites newer data. */
   readonly turns: Turns;
   /** The same across processes. */
   readonly clockWork: ClockWork;
@@ -78,7 +78,7 @@ export function createSettlement(parts: SettlementParts) {
     });
   };
 
-  /** Settles the subscriptions that events name. Events about other payments change nothing. */
+  /** Settles the subscriptions of events. Events of other payments change nothing. */
   const settleSubscriptions = async (ids: readonly string[], eventIds: readonly string[]) => {
     const last = ids.at(-1);
     if (last === undefined) return writer.write('markProcessed', { eventIds, now: clock.now() });
@@ -137,7 +137,7 @@ export function createSettlement(parts: SettlementParts) {
   };
 
   return {
-    /** Takes an event; when that is not refused, it is on disk. */
+    /** Stores an event. Unless refused, it is on disk. */
     take: (event: PaymentEvent): Promise<Refusal | undefined> =>
       writer
         .write('storePaymentEvents', { events: [event], now: clock.now() })
@@ -146,7 +146,7 @@ export function createSettlement(parts: SettlementParts) {
     /**
      * Settles due events, and postpones those that cannot be settled yet.
      *
-     * @returns when the next event is due, also for another node that is at it; undefined when none waits
+     * @returns when the next event is due, including those that another node is settling; undefined if none is waiting
      */
     settle: (): Promise<number | undefined> =>
       turns.take(async () => {

@@ -31,12 +31,12 @@ export function createTrialCards({ processor, stored, writer, clock, log }: Tria
   const release = ({ id }: Trial, eventIds: readonly string[] = []) =>
     writer.write('releaseTrial', { id, eventIds, now: clock.now() });
 
-  /** Ends a reservation whose time is over. A card that was confirmed at the last moment still counts. */
+  /** Ends an expired reservation. A card that was confirmed at the last moment still counts. */
   const end = async (trial: Trial) => {
     if (processor === undefined || trial.cardSetupId === null) return release(trial);
     const setup = await processor.findCardSetup(trial.cardSetupId);
     if (setup && isConfirmedFor(trial, setup)) return confirm(trial);
-    // Cancelled before it is released, so that no card can be confirmed for what is gone.
+    // Canceled first, so that no card can be confirmed for a released trial.
     if (setup?.status === 'open') await processor.cancelCardSetup(setup.id);
     return release(trial);
   };
@@ -61,7 +61,7 @@ export function createTrialCards({ processor, stored, writer, clock, log }: Tria
       }
     },
 
-    /** Settles what events said of a card setup, by fetching it. */
+    /** Settles events of a card setup by fetching it. */
     async settle(cardSetupId: string, eventIds: readonly string[]) {
       const trial = await stored.findByCardSetup(cardSetupId);
       const setup = trial && (await processor?.findCardSetup(cardSetupId));

@@ -90,14 +90,14 @@ export function bunRuntime(): Runtime {
   let counts: Runtime['connections'] = () => undefined;
   /** Requests over Unix sockets, for which Bun reports no address. */
   const local = new WeakSet<Request>();
-  /** Each such request counts as a connection: proxies, which use these sockets, send one at a time over each. */
+  /** Each request counts as a connection, because proxies on these sockets send one at a time over each connection. */
   let localPort = 0;
   const localPeer = (request: Request): Peer => {
     local.add(request);
     localPort += 1;
     return { address: LOCAL_ADDRESS, port: localPort };
   };
-  /** The request that was begun last, which is asked about most often; whether its path, as it was sent, is a route's. */
+  /** The request that started last, which is queried most often, and whether its path matched a route before normalization. */
   let current: { readonly request: Request; readonly peer: Peer; readonly isRouted: boolean } | undefined;
 
   /**

@@ -29,13 +29,13 @@ declare const Deno: {
   ): DenoServer;
 };
 
-/** Resolves after as long as requests in flight are waited for, without keeping the process alive. */
+/** Resolves after the timeout of running requests, without keeping the process alive. */
 const drainingTime = () =>
   new Promise<void>((resolve) => {
     setTimeout(resolve, DRAIN_MS_MAX).unref();
   });
 
-/** Over a Unix socket, addresses have a scheme of their own and, without a Host, the path of the socket in its place. */
+/** On a Unix socket, URLs have a special scheme and, without a Host header, the path of the socket as host. */
 const overHttp = (url: string): string =>
   url.replace(/^http\+unix:\/\/(?:%2F[^/]*)?/, (begin) =>
     begin.endsWith('//') ? 'http://' : 'http://localhost',

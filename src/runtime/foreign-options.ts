@@ -15,7 +15,7 @@ export const FOREIGN_VARIABLES = [
   'NODE_TLS_REJECT_UNAUTHORIZED',
 ] as const;
 
-/** The names among them that are set, and any runtime option that was not baked in. */
+/** The variables that are set, and runtime options that were not baked in. */
 export function foreignOptions(
   environment: Readonly<Record<string, string | undefined>>,
   execArgv: readonly string[],

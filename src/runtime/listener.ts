@@ -4,14 +4,14 @@ import { hostAndPort, isSocketPath } from '../lib/socket-address.ts';
 /** An app, as a listener serves it. */
 export interface Served {
   readonly fetch: (request: Request) => Response | Promise<Response>;
-  /** Patterns of the paths that it answers at, such as `/sites/:siteId`. */
+  /** Patterns of its paths, such as `/sites/:siteId`. */
   readonly paths: readonly string[];
-  /** Paths of checks, which HTTP/1.0 may ask for without a Host; undefined = none. */
+  /** Paths of health checks that HTTP/1.0 clients may request without a Host header. */
   readonly checks?: ReadonlySet<string>;
 }
 
 export interface ListenOptions {
-  /** A name or an address; or the free path of a Unix socket. */
+  /** A name, an address, or the unused path of a Unix socket. */
   readonly host: string;
   readonly port: number;
   /** PEM texts. */
@@ -26,10 +26,10 @@ export interface Listener {
   /**
    * Replaces the app, the limits and, if renewed, the certificate.
    *
-   * @throws Error when the certificate cannot be used; then nothing has changed
+   * @throws Error if the certificate cannot be used; nothing has changed then
    */
   reload(app: Served, bounds: ListenOptions['bounds'], renewed?: ListenOptions['tls']): Promise<void>;
-  /** From now on ends each connection with its next answer, so that clients with open connections reconnect between two requests. */
+  /** Closes each connection with its next answer from now on, so that clients reconnect elsewhere between two requests. */
   leave(): void;
   /** Stops accepting, waits for running requests up to a limit, then closes all connections. */
   stop(): Promise<void>;
@@ -46,7 +46,7 @@ export interface Runtime {
    * called when the request starts.
    */
   isTidied(request: Request): boolean;
-  /** Undefined where connections are not bounded. */
+  /** Undefined if connections are not limited. */
   connections(): ConnectionCounts | undefined;
   listen(options: ListenOptions): Promise<Listener>;
 }
@@ -54,14 +54,14 @@ export interface Runtime {
 /** Timeout of running requests when their listener stops. */
 export const DRAIN_MS_MAX = 10_000;
 
-/** Ends the connection with this answer; the client sends what is unanswered over a new one. */
+/** Closes the connection after this answer. The client resends unanswered requests over a new one. */
 export async function asLast(answer: Response | Promise<Response>): Promise<Response> {
   const response = await answer;
   response.headers.set('connection', 'close');
   return response;
 }
 
-/** The address of callers over a Unix socket, which have none: programs of this host. */
+/** The address of callers on a Unix socket, which are programs on this host. */
 export const LOCAL_ADDRESS = '127.0.0.1';
 
 export const urlOf = ({ host, tls }: ListenOptions, port: number): string =>

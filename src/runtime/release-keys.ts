@@ -1,7 +1,7 @@
 import current from './release-keys/current.pub' with { type: 'text' };
 import next from './release-keys/next.pub' with { type: 'text' };
 
-// build.ts replaces this name when it is given other keys.
+// build.ts replaces this name if other keys are given.
 declare const REDOUBT_RELEASE_KEYS: readonly string[] | undefined;
 
 /** Public minisign keys for releases: the current one and its successor. */

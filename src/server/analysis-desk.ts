@@ -14,7 +14,7 @@ const BATCHES_PER_LICENSE_MAX = 4;
 const BUSY_RETRY_SECONDS = 5;
 /** Timeout for the start and for each answer. Even slow hosts without a JIT compiler need far less. */
 const ANSWER_MS_MAX = 5 * SECOND_MS;
-/** Before a lost process is replaced, so that one that cannot live costs little. */
+/** Delay before a failed process is replaced, so that repeated failures cost little. */
 const REPLACE_AFTER_MS = SECOND_MS;
 
 export interface AnalysisDeskParts {
@@ -36,13 +36,13 @@ export interface AnalysisDesk {
    * other work gets a turn.
    */
   readonly analyzeAll: AnalyzeContents;
-  /** False when the process could not be started. */
+  /** False if the process could not be started. */
   isAvailable(): boolean;
   /** Refuses all waiting work, lets the process finish its current piece, and stops it. */
   close(): Promise<void>;
 }
 
-/** Something to analyse in one turn: a content or a window of it. */
+/** The work of one turn: a content or a window of a long one. */
 interface Piece {
   readonly request: AnalysisRequest;
   /** The index of its content in the job. */
@@ -143,7 +143,7 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
     analyst?.kill();
     analyst = undefined;
     available = ready;
-    // It is unknown when a process that failed to start will be ready.
+    // A process that failed to start may never be ready.
     if (!ready) refuseWaiting();
     ready = false;
     fail(how);
@@ -193,7 +193,7 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
       await Promise.allSettled([current?.job.promise]);
       cancelTimer();
       const last = analyst;
-      // From here on its death is not reported.
+      // From now on, its exit is not reported as a failure.
       analyst = undefined;
       last?.kill();
     },

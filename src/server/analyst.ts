@@ -14,7 +14,7 @@ export type AnalystAnswer =
   | { readonly windows: readonly AnalysisRequest[] }
   | { readonly fault: string };
 
-/** The analysis process, which is given one content at a time. */
+/** The analysis process. It accepts one request at a time. */
 export interface Analyst {
   ask(request: AnalysisRequest): void;
   kill(): void;

@@ -21,7 +21,7 @@ import type { SigningKeys } from '../tasks/signing-keys.ts';
 import { awayRefusal } from './away-refusal.ts';
 import { BASE, contractRoutes, otherRoutes } from './public-routes.ts';
 
-/** What load balancers and monitors ask, some of them by HTTP/1.0. */
+/** Paths of load balancers and monitors, some of which use HTTP/1.0. */
 export const CHECKS: ReadonlySet<string> = new Set(['/healthz', '/readyz', `${BASE}/status`]);
 
 export interface App extends Served {
@@ -39,7 +39,7 @@ export type AppParts = Omit<PartsOf<ReturnType<typeof contractRoutes>>, 'documen
 interface ConfiguredParts {
   readonly config: Config;
   readonly payments: Pick<PaymentParts, 'processor' | 'priceList'>;
-  /** The operator's security.txt, if there is one, at a time in milliseconds since the Unix epoch. */
+  /** The operator's security.txt at a time in milliseconds since the Unix epoch; undefined if there is none. */
   readonly securityTxt: ((now: number) => string) | undefined;
   readonly limits: Pick<Limits, 'countUnknownPath'>;
   readonly signingKeys: SigningKeys;

@@ -15,7 +15,7 @@ import { notifications } from './parts/notifications.ts';
 import { adminListener, signIn, watching } from './parts/operators.ts';
 import { analysis, portal, trust } from './parts/tenants.ts';
 
-/** The parts of the service, each before those that need it. */
+/** The parts of the service. Each may use earlier ones. */
 const PARTS = [
   signIn,
   rateLimits,
@@ -55,7 +55,7 @@ export type LastingParts = LastingOf<typeof PARTS> &
 /** The parts that are rebuilt from the settings, at the start and on each reload. */
 export interface Assembled {
   readonly app: App;
-  /** Loads and creates the admin app. It comes after the public listener, which must not wait for it. */
+  /** Loads and creates the admin app. Called after the public listener is open, which must not wait for it. */
   readonly adminApp: () => Promise<Served>;
   /** See Retention. */
   readonly forget: () => Promise<void>;

@@ -13,7 +13,7 @@ export interface ListenSettings {
 export const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
 const NO_ADDRESS = 'this name does not resolve to an address of this host. Set an address';
-/** By the code of the system or of the runtime. */
+/** Reasons by error code of the system or the runtime. */
 const OF_PORTS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is already in use. Stop the other program, or set another port',
   EADDRNOTAVAIL: 'this host has no such address. Set another one, or start after the network is up',
@@ -26,13 +26,13 @@ const OF_SOCKETS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the socket is already in use. Stop the other program',
 };
 
-/** Why a listener could not be opened, and what to do, for the operator. */
+/** Why a listener could not be opened and what to do, for the operator. */
 export const listenReason = (error: unknown, host: string): string => {
   const code = String((error as NodeJS.ErrnoException).code);
   return (isSocketPath(host) ? OF_SOCKETS : OF_PORTS)[code] ?? troubleOf(error) ?? reasonOf(error);
 };
 
-/** Names the settings, the address and the reason, in one line. */
+/** The error for a listener that could not be opened: the address, its settings and the reason, in one line. */
 export function cannotListen(
   { host, port }: Pick<ListenOptions, 'host' | 'port'>,
   settings: ListenSettings,

@@ -5,7 +5,7 @@ import type { Database } from '../storage/engine/database.ts';
 import { readNewestMoment } from '../storage/installation/newest-moment.ts';
 import { hasEntrySince, readAuditRange } from '../storage/operators/audit.ts';
 
-/** The newest moment of the store, in milliseconds since the Unix epoch: at the start, or after an operator has accepted the clock. */
+/** The newest stored moment in milliseconds since the Unix epoch, as of the start or of the last accepted clock. */
 export interface KnownMoment {
   newest: number;
 }

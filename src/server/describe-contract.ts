@@ -7,10 +7,10 @@ import { loadOffer } from '../settings/offer.ts';
 import { ADMIN_ROUTES } from './admin-routes.ts';
 import { contractRoutes } from './public-routes.ts';
 
-/** The contract of the public API, without a service. */
+/** Generates the contract of the public API without a running service. */
 export const describeContract = ({ catalogFile, baseUrl }: Config): Promise<object> =>
   describeApi(documented(contractRoutes(loadOffer(catalogFile))), PUBLIC_API, baseUrl ?? '/');
 
-/** The contract of the admin API, likewise. */
+/** Generates the contract of the admin API without a running service. */
 export const describeAdminContract = (): Promise<object> =>
   describeApi(documented(ADMIN_ROUTES), ADMIN_API, '/');

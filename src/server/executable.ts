@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { BAKED_EXEC_ARGV } from '../lib/version.ts';
 
-/** @returns a function that reports what became of the executable since this was called; undefined = nothing, or this runs from source */
+/** @returns a function that reports a change of the executable since the start; undefined = unchanged, or run from source */
 export function watchExecutable(path = BAKED_EXEC_ARGV === undefined ? undefined : process.execPath) {
   const started = path === undefined ? undefined : statusOf(path);
   return () => {

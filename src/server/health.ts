@@ -9,7 +9,7 @@ import type { StoreWatch } from './store-watch.ts';
 
 export interface HealthParts {
   readonly storeWatch: Pick<StoreWatch, 'problems'>;
-  /** Whether the clock cannot be right, because there is newer data. */
+  /** Whether the clock is behind stored data. */
   readonly isClockBehind: () => boolean;
   readonly isReadable: () => boolean;
   /** Whether this node is about to stop, so that balancers must use others. */
@@ -22,9 +22,9 @@ export interface HealthParts {
   readonly canSignReplies: () => Promise<boolean>;
   /** Undefined if the listener has no TLS. */
   readonly certificate: () => Certificate | undefined;
-  /** The same of the admin API. */
+  /** The certificate of the admin API. */
   readonly adminCertificate: () => Certificate | undefined;
-  /** Why one of the loopback addresses has no listener; undefined where nothing is missing. */
+  /** Why one of the two loopback addresses has no listener; undefined if none is missing. */
   readonly addressMissing: () => string | undefined;
   /** Likewise, for the admin API. */
   readonly adminAddressMissing: () => string | undefined;

@@ -19,7 +19,7 @@ export interface LicenseLookup {
   readonly now: () => number;
 }
 
-/** Finds licenses by their keys, and remembers both until any license changes. */
+/** Finds licenses by key, and caches them until any license changes. */
 export function createLicenseLookup({ findByKeyHash, generation, catalog, now }: LicenseLookup): FindLicense {
   const find = async (key: string) => {
     const found = mayBeKey(key) ? await findByKeyHash(hashLicenseKey(key)) : undefined;

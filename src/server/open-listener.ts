@@ -16,7 +16,7 @@ export interface OpenListenerOptions extends ListenOptions {
 
 export interface OpenListener {
   readonly listener: Listener;
-  /** Why the other loopback address has no listener, for the operator. */
+  /** Why the other loopback address has no listener, for the operator; undefined if none is missing. */
   readonly missing: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface OpenListener {
  * Opens a listener on a Unix socket or a port. If the address is a loopback address, it listens on both of them, so that
  * another user's program cannot receive requests to `localhost`.
  *
- * @throws Fault or ConfigRefused when it is taken or cannot be used
+ * @throws Fault or ConfigRefused if the address is taken or cannot be used
  */
 export async function openListener(
   options: OpenListenerOptions,

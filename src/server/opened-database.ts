@@ -8,14 +8,14 @@ import type { SharedLimits } from './shared-limits.ts';
 
 /** An open database of either engine, as the server uses it. */
 export interface OpenedDatabase {
-  /** Of the installation. */
+  /** The secret of the installation. */
   readonly secret: Uint8Array;
   /** The location that storage threads open. */
   readonly place: DatabasePlace;
   readonly db: Database;
   /** A second connection, for reads in one transaction. */
   readonly apart: Database;
-  /** Whether it can be read, and is the one that was opened. */
+  /** Whether the database can be read and is still the one that was opened. */
   readonly isReadable: () => boolean;
   /** Whether the database has not responded for so long that requests to it would fail. */
   readonly isAway: () => boolean;
@@ -25,7 +25,7 @@ export interface OpenedDatabase {
   readonly freshGenerations: () => Awaitable<Generations>;
   /** Updates the generations after a commit of this process. */
   readonly afterCommit: () => Awaitable<void>;
-  /** Waits, after the commit of an act, until no process answers from the state before it. */
+  /** Waits, after the commit of an act, until no process uses older cached data. */
   readonly cachesExpired: () => Awaitable<void>;
   readonly clockWork: ClockWork;
   /** The rate limits that all nodes share; undefined on a single node. */

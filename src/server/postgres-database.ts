@@ -15,14 +15,14 @@ import {
 import type { OpenedDatabase } from './opened-database.ts';
 import { openSharedLimits } from './shared-limits.ts';
 
-/** A request that waits longer is refused because the store is unavailable, within two seconds in total. */
+/** Milliseconds. A request that waits longer is refused with STORE_UNAVAILABLE, within two seconds in total. */
 const TIMEOUT_MS = 1_500;
 const READERS = 8;
 
 export interface PostgresDatabaseParts extends TakingOptions {
   readonly directories: Directories;
   readonly address: PostgresAddress;
-  /** Of the server that counts limits; undefined = the database does. */
+  /** The server that counts limits; undefined = the database counts them. */
   readonly limitsAddress: LimitsAddress | undefined;
 }
 

@@ -1,3 +1,3 @@
-// Outside production, Elysia describes a body that fails its schema in full and turns the caller's values into text.
-// That costs more than the check, and fails for `{"toString": 1}`. It asks once, when it is first imported.
+// Outside production, Elysia describes invalid bodies in full, converting the caller's values to text. That costs more than
+// the check, and fails for `{"toString": 1}`. Elysia reads this variable once, when it is imported.
 Object.assign(process.env, { NODE_ENV: 'production' });

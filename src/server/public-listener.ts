@@ -18,7 +18,7 @@ export interface PublicListening {
 /**
  * Opens the listener for tenants and their programs.
  *
- * @throws Fault or ConfigRefused, which name the settings
+ * @throws Fault or ConfigRefused; both name the settings
  */
 export async function listenForPublic({ input, app, bounds, log }: PublicListening): Promise<OpenListener> {
   const { config, certificate: tls } = input;
@@ -29,6 +29,6 @@ export async function listenForPublic({ input, app, bounds, log }: PublicListeni
   return listening;
 }
 
-/** Says what an error of the listener means for the settings. */
+/** Describes an error of the listener with the names of its settings. */
 export const refusedAddress = ({ config: { host, port } }: ServiceInput, error: unknown): Error =>
   cannotListen({ host, port }, NAMES, error);

@@ -112,7 +112,7 @@ export const contractRoutes = (offer: Offer) => [
 
 interface Configured {
   readonly config: Config;
-  /** The operator's security.txt, if there is one, at a time in milliseconds since the Unix epoch. */
+  /** The operator's security.txt at a time in milliseconds since the Unix epoch; undefined if there is none. */
   readonly securityTxt: ((now: number) => string) | undefined;
   readonly processor: PaymentProcessor | undefined;
 }

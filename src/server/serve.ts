@@ -11,7 +11,7 @@ import { loadInput, warnOf } from '../settings/service-input.ts';
 import { createReload } from './reload.ts';
 import { type Entries, startService } from './wiring.ts';
 
-/** Runs the service until SIGTERM or SIGINT; SIGHUP and `redoubt reload` take over changed settings. */
+/** Runs the service until SIGTERM or SIGINT. SIGHUP and `redoubt reload` apply changed settings. */
 export async function serve(entries: Entries, { demo }: { demo: boolean }): Promise<void> {
   const environment: Environment = demo ? demoEnvironment(process.env) : process.env;
   const input = loadInput(environment);

@@ -22,7 +22,7 @@ const FINGERPRINT_CHARACTERS = 12;
 export interface SharedLimitsParts {
   /** Undefined = the database counts. */
   readonly address: LimitsAddress | undefined;
-  /** Of the installation. */
+  /** The secret of the installation. */
   readonly secret: Uint8Array;
   /** Connects to the database's counters; called only without a limits server. */
   readonly askDatabase: () => AskForGrants;
@@ -36,7 +36,7 @@ export async function openSharedLimits(
 ): Promise<SharedLimits> {
   if (address === undefined) {
     const ask = askDatabase();
-    // So that the first who are counted need not wait for a connection.
+    // Opens the connection, so that the first requests need not wait for it.
     await ask([]).catch(() => {});
     return sharedLimits('the database', ask, log);
   }
@@ -44,7 +44,7 @@ export async function openSharedLimits(
   const server = await connectLimitsServer(address, `redoubt:${fingerprint}`);
   closing.defer(server.close);
   const limits = sharedLimits('the limits server', server.ask, log);
-  // A wrong address is reported at the start.
+  // Logs a wrong address at the start.
   await limits.isCounted();
   return limits;
 }

@@ -30,9 +30,9 @@ export interface Store extends Omit<OpenedDatabase, 'place' | 'afterCommit' | 'i
   readonly writer: Writer;
   readonly watch: StoreWatch;
   readonly truncateLog: StorageThread['truncateLog'];
-  /** @param secret of the installation */
+  /** @param secret the secret of the installation */
   readonly computeFeed: (terms: FeedTerms, secret: Uint8Array) => ReturnType<typeof computeFeedOn>;
-  /** Loads the jobs of retention. */
+  /** Loads the retention jobs. */
   readonly retentionJobs: () => Promise<readonly RetentionJob<JobName>[]>;
   /** See checkBackupOn. */
   readonly checkBackup: CheckBackup;
@@ -42,14 +42,14 @@ export interface StoreParts {
   readonly config: Pick<Config, 'dataDir' | 'keysDir' | 'diskReserveMib'>;
   /** The PostgreSQL database; undefined = SQLite in the data directory. */
   readonly address: PostgresAddress | undefined;
-  /** Of the server that counts the limits of all nodes; undefined = the database does. */
+  /** The server that counts the limits of all nodes; undefined = the database counts them. */
   readonly limitsAddress: LimitsAddress | undefined;
-  /** The entry of a storage thread. */
+  /** The entry point of storage threads. */
   readonly entry: URL;
   readonly log: Log;
   /** See TakingOptions. */
   readonly onWait: (why: string) => void;
-  /** Called when a thread died. */
+  /** Called when a thread has died. */
   readonly onFatal: (message: string) => void;
 }
 

@@ -8,7 +8,7 @@ export interface TokenLookup extends Pick<ReturnType<typeof readAdminTokens>, 'f
   readonly now: () => number;
 }
 
-/** Finds valid tokens. Each request reads its token again, so that a revoked one is refused on its next request. */
+/** Finds valid tokens. Tokens are read on each request, so a revoked one is refused on the next. */
 export const createTokenLookup =
   ({ findByHash, noteUse, now }: TokenLookup): FindToken =>
   async (sent) => {

@@ -51,7 +51,7 @@ export interface Service {
   settled(): Promise<void>;
   /** Applies the changeable settings of another input. If it throws, nothing has changed. */
   reload(input: ServiceInput): Promise<void>;
-  /** Stops accepting, finishes what is in flight and closes the database. */
+  /** Stops accepting requests, finishes running ones and closes the database. */
   stop(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export interface Service {
 export interface Entries {
   /** Entry point of storage threads. */
   readonly storage: URL;
-  /** Of the analysis process. */
+  /** Command of the analysis process. */
   readonly analysis: Command;
   /** This program, without a command. */
   readonly program: Command;
@@ -73,7 +73,7 @@ export interface ServiceOptions {
   readonly input: ServiceInput;
   readonly reloads: Readonly<ReloadState>;
   readonly log: Log;
-  /** Called when the service can no longer do its work. */
+  /** Called when the service can no longer operate. */
   readonly onFatal: (message: string) => void;
 }
 
@@ -140,7 +140,7 @@ async function start(
   const tallies = startTallies(closing, { db, clock, log, writer, clockWork, isClockBehind });
 
   let current = input;
-  /** The admin listener opens after the public one, which already answers. */
+  /** The admin listener opens after the public one, which then already answers. */
   let adminMissing: string | undefined;
   const identities = createIdentities(secret);
   const tenantData = readTenantData(db, store.apart);

@@ -18,7 +18,7 @@ type BrandSettings = Pick<Config, 'brandName' | 'brandLogo' | 'brandColor' | 'su
 /**
  * Reads the brand that customers see.
  *
- * @throws ConfigRefused for a name, a colour or a picture that is not safe or not readable; nothing of it is used then
+ * @throws ConfigRefused if a name, color or image is unsafe or unreadable; no part of it is used then
  */
 export function loadBrand({ brandName, brandLogo, brandColor, supportUrl }: BrandSettings): Brand {
   const why = brandName === undefined ? undefined : whyNameRefused(brandName);
@@ -55,7 +55,7 @@ function logoAt(path: string): Logo {
   return { type: 'image/svg+xml', content: new Uint8Array(bytes) };
 }
 
-/** @returns undefined when the file is too large */
+/** @returns undefined if the file is too large */
 function bytesAt(path: string): Buffer | undefined {
   let file: number | undefined;
   try {

@@ -49,7 +49,7 @@ export function loadCertificate(
 }
 
 const SOON_MS_MAX = 30 * DAY_MS;
-/** Clients of ACME renew when a third is left. */
+/** ACME clients renew when a third is left. */
 const SOON_SHARE = 1 / 6;
 
 type Validity = Pick<Certificate, 'startsAt' | 'endsAt'>;

@@ -17,14 +17,14 @@ type Optional = {
   [Name in SettingName]: (typeof SETTINGS)[Name] extends { fallback: string } ? never : Name;
 }[SettingName];
 
-/** The service's settings: complete, checked and never changed. */
+/** The service's settings: complete, valid and immutable. */
 export type Config = { readonly [Name in Exclude<SettingName, Optional>]: Value<Name> } & {
   readonly [Name in Optional]: Value<Name> | undefined;
 };
 
 type Settings = Readonly<Record<string, Setting>>;
 
-/** A malformed setting; the message is one line for the operator. */
+/** An invalid setting. The message is one line for the operator. */
 export class ConfigRefused extends Fault {}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,7 +40,7 @@ export interface ConfigReading {
  * a setting can be changed for one start. If the name starts with "-", as in systemd units, the file may be missing. Without
  * `secrets`, only those needed by commands are read, because a unit's credentials exist only while it runs.
  *
- * @throws ConfigRefused naming the setting, never a secret's value
+ * @throws ConfigRefused that names the setting, never a secret's value
  */
 export const loadConfig = (environment: Environment, reading: ConfigReading = {}): Config =>
   orFirstFault((faults) => tryConfig(environment, faults, reading)) as Config;
@@ -87,7 +87,7 @@ export function tryConfig(
 /**
  * The data directory, which may be in a volume named by the setting.
  *
- * @throws ConfigRefused when the volume cannot be used
+ * @throws ConfigRefused if the volume cannot be used
  */
 export function onVolume(directory: string, container: string | undefined): string {
   const why = whyVolumeRefused(directory, container);
@@ -184,7 +184,7 @@ function requireBoth(one: string, value: string | undefined, other: string, othe
 
 const isLoopbackAddress = textInRanges(['127.0.0.0/8', '::1']);
 
-/** Whether only this host can connect to a listening address. */
+/** Whether only this host can connect to a listener. */
 export const isLoopback = (host: string): boolean =>
   isSocketPath(host) || host === 'localhost' || isLoopbackAddress(host);
 
@@ -298,7 +298,7 @@ export function shownConfig(
   );
 }
 
-/** A value without the user, and their password, of an address. */
+/** Masks user and password in an address. */
 export const withoutUser = (value: string) => value.replace(USER_OF_ADDRESS, MASK);
 
 /** Masks possible secrets in an invalid value: it may be an address without its scheme, or contain a token in its query. */
@@ -310,7 +310,7 @@ const withoutSecrets = (text: string): string =>
 /**
  * The environment, completed from the file named by SERVICE_CONFIG.
  *
- * @throws ConfigRefused when that cannot be read
+ * @throws ConfigRefused if the file cannot be read
  */
 export const mergedEnvironment = (environment: Environment): Environment => ({
   ...configFile(environment),
@@ -329,7 +329,7 @@ function configFile(environment: Environment): Environment {
 /**
  * The value of a setting; undefined if it is not set. `<env>_FILE` may name a file with a secret.
  *
- * @throws ConfigRefused naming the setting, never a secret's value
+ * @throws ConfigRefused that names the setting, never a secret's value
  */
 export function readSetting(setting: Setting, environment: Environment, read = readFile): unknown {
   const text = textOf(setting, environment, read);
@@ -368,7 +368,7 @@ function parse({ kind }: Setting, text: string): unknown {
   }
 }
 
-/** An address in the one form that all who compare it have (WHATWG URL, "origin"); undefined for one with more than scheme, host and port. */
+/** The origin of an address in canonical form (WHATWG URL); undefined if it has more than scheme, host and port. */
 const originOf = (text: string): string | undefined =>
   /^https?:[/]{2}[^\s/\\?#@]+[/]?$/i.test(text) && URL.canParse(text) ? new URL(text).origin : undefined;
 

@@ -10,7 +10,7 @@ const OF_IMAGE = 'oci';
 /** The user of the image. */
 const IMAGE_USER = 10_001;
 
-/** Where the data is on a volume that belongs to a group of this process instead of its user. */
+/** The data directory within a volume that belongs to a group of this process instead of its user. */
 export const FOLDER_ON_VOLUME = 'redoubt';
 
 /**
@@ -43,7 +43,7 @@ export function whyVolumeRefused(directory: string, container: string | undefine
   const folder = join(directory, FOLDER_ON_VOLUME);
   const isOnGroupVolume = dataDirectoryOn(directory) === folder;
   if (isInImage || isOnGroupVolume) {
-    // A link is not followed: another member of the group may have placed it.
+    // Does not follow a link, which another member of the group may have created.
     const found = statusAt(folder, lstatSync);
     if (found !== undefined && (found.uid !== user || !found.isDirectory()))
       return ofOther(folder, found, user);

@@ -17,7 +17,7 @@ export interface PostgresAddress {
   readonly user: string;
   readonly password?: string;
   readonly database: string;
-  /** False = without TLS. With it the certificate has to be the host's own. */
+  /** False = without TLS. With TLS, the certificate must be valid for the host. */
   readonly ssl: false | { readonly ca?: string; readonly rejectUnauthorized: true };
   /** The name of the connections in the server's list. */
   readonly application_name: 'redoubt';
@@ -26,7 +26,7 @@ export interface PostgresAddress {
 /**
  * The address of the database in the settings.
  *
- * @returns undefined where it is the embedded one, in the data directory
+ * @returns undefined for the embedded database in the data directory
  * @throws ConfigRefused
  */
 export function databaseAddress(
@@ -40,7 +40,7 @@ export function databaseAddress(
   );
 }
 
-/** @throws ConfigRefused which names the setting */
+/** @throws ConfigRefused that names the setting */
 export function certificatesIn(setting: string, path: string, read: ReadFile): string {
   try {
     return read(path);
@@ -49,7 +49,7 @@ export function certificatesIn(setting: string, path: string, read: ReadFile): s
   }
 }
 
-/** Whether the host of a URL is this one, so that no network is in between. */
+/** Whether the host of a URL is this host, so that connections use no network. */
 export const isHostHere = (hostname: string): boolean => LOOPBACK.test(hostname);
 
 /**

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
 
-/** Where `installation.key` and the private keys are: in the data directory, unless several nodes share them. */
+/** The directory of `installation.key` and the private keys: the data directory, unless several nodes share the keys. */
 export const keysDirectory = ({ keysDir, dataDir }: Pick<Config, 'keysDir' | 'dataDir'>): string =>
   keysDir ?? dataDir;

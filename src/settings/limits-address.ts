@@ -15,7 +15,7 @@ export interface LimitsAddress {
   readonly password?: string;
   /** The database number. */
   readonly db: number;
-  /** With it the certificate has to be the host's own. */
+  /** With TLS, the certificate must be valid for the host. */
   readonly tls?: { readonly ca?: string; readonly rejectUnauthorized: true };
   /** Whether connections cross a network without TLS. */
   readonly isInClear: boolean;
@@ -24,7 +24,7 @@ export interface LimitsAddress {
 /**
  * The address of the server that counts rate limits for all nodes.
  *
- * @returns undefined where none is named
+ * @returns undefined if none is configured
  * @throws ConfigRefused
  */
 export function limitsAddress(

@@ -29,7 +29,7 @@ const Item = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 250 }),
     plan: Type.Optional(PlanName),
     modules: Type.Optional(Modules),
-    /** A price that is kept at Stripe, or currency and monthly amount. */
+    /** Either a price that exists at Stripe, or currency and monthly amount. */
     stripe_price: Type.Optional(Type.String({ pattern: '^price_[A-Za-z0-9_]+$' })),
     currency: Type.Optional(Type.String({ pattern: '^[a-z]{3}$' })),
     unit_amount: Type.Optional(Type.Integer({ minimum: 0, maximum: 99_999_999 })),

@@ -12,9 +12,9 @@ export interface OidcSettings {
   readonly clientSecret: string | undefined;
   /** Separated by spaces. */
   readonly scopes: string;
-  /** The claim with the groups of a person; dots lead into objects. */
+  /** The claim with a person's groups; dots lead into objects. */
   readonly roleClaim: string;
-  /** The groups of each role; `*` is everybody. */
+  /** The groups of each role; `*` matches everyone. */
   readonly groups: Readonly<Record<Role, readonly string[]>>;
   /** The name of the provider on the sign-in page. */
   readonly name: string;
@@ -22,19 +22,19 @@ export interface OidcSettings {
   readonly isOnly: boolean;
   /** Trusted CA certificates in PEM; undefined = those of the system. */
   readonly ca: string | undefined;
-  /** Scheme, host and port of the console, to which the provider sends browsers back. */
+  /** Scheme, host and port of the console, to which the provider redirects browsers. */
   readonly consoleOrigin: string;
 }
 
 type OidcConfig = Pick<Config, 'adminUrl' | Extract<keyof Config, `oidc${string}`>>;
 
-/** The path to which the provider sends browsers back. */
+/** The path to which the provider redirects browsers. */
 export const OIDC_CALLBACK = '/console/oidc/callback';
 
 /**
  * Reads the settings of the identity provider.
  *
- * @returns undefined where none is named
+ * @returns undefined if none is configured
  * @throws ConfigRefused
  */
 export function oidcSettings(config: Partial<OidcConfig>, read = readFile): OidcSettings | undefined {

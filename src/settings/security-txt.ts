@@ -8,15 +8,15 @@ import { SETTINGS } from './settings.ts';
 
 /** The security.txt of this service (RFC 9116), which tells where to report vulnerabilities. */
 export interface SecurityTxt {
-  /** Its text at a time, in milliseconds since the Unix epoch. */
+  /** The text at a time in milliseconds since the Unix epoch. */
   readonly textAt: (now: number) => string;
-  /** When it expires, in milliseconds since the Unix epoch; undefined for one that is renewed every day. */
+  /** When it expires, in milliseconds since the Unix epoch; undefined if it is renewed daily. */
   readonly expiresAt: number | undefined;
 }
 
 /** Ten times the size of the longest in use. */
 const BYTES_MAX = 32 * 1_024;
-/** A URI, as RFC 9116 wants it (section 2.5.3). */
+/** A URI, as RFC 9116 requires (section 2.5.3). */
 const CONTACT = /^contact:[ \t]*[a-z][a-z0-9+.-]*:\S/im;
 const EXPIRES = /^expires:(.*)$/gim;
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
@@ -25,7 +25,7 @@ const NOT_TEXT = /\ufeff|[^\P{Cc}\t\r\n]/u;
 /**
  * Reads the operator's security.txt, which is served unchanged, or generates one from a contact.
  *
- * @throws ConfigRefused when it cannot be read, or lacks what RFC 9116 requires (section 2.5: Contact, and Expires once)
+ * @throws ConfigRefused if it cannot be read or lacks fields that RFC 9116 requires (section 2.5: Contact, and Expires once)
  */
 export function loadSecurityTxt({
   securityTxt: path,
@@ -43,7 +43,7 @@ export function loadSecurityTxt({
       `${path} has no Contact field with a URI such as mailto:security@example.com, which RFC 9116 requires`,
     );
   const [expires, ...more] = Array.from(text.matchAll(EXPIRES), ([, moment = '']) => moment.trim());
-  // RFC 9116 takes the form of RFC 3339 alone.
+  // RFC 9116 allows only the form of RFC 3339.
   const expiresAt = RFC_3339.test(expires ?? '') ? parseTimestamp(expires ?? '') : undefined;
   if (more.length > 0 || expiresAt === undefined)
     throw refused(`${path} requires one Expires field with a time such as 2027-12-31T00:00:00Z`);
@@ -68,7 +68,7 @@ function readText(path: string): string {
   return text;
 }
 
-/** Does not wait for other kinds of files at the path, such as a pipe without a writer. */
+/** Does not block on other kinds of files, such as a pipe without a writer. */
 function readBytes(path: string): Buffer {
   let file: number | undefined;
   try {

@@ -25,16 +25,16 @@ import { AT_START_ONLY, SETTINGS, type SettingName } from './settings.ts';
 import { loadSigningKey } from './signing-key.ts';
 import { type SmtpServer, smtpServer } from './smtp-server.ts';
 
-/** Everything that a start reads, and a reload reads again. */
+/** Everything that a start or a reload reads. */
 export interface ServiceInput {
   readonly config: Config;
   readonly sources: Readonly<Record<SettingName, SettingSource>>;
   /** The PostgreSQL database; undefined = SQLite in the data directory. */
   readonly databaseAddress: PostgresAddress | undefined;
-  /** Of the server that counts the limits of all nodes; undefined = the database does. */
+  /** The server that counts rate limits for all nodes; undefined = the database counts them. */
   readonly limitsAddress: LimitsAddress | undefined;
   readonly certificate: Certificate | undefined;
-  /** Of the admin API. */
+  /** For the admin API. */
   readonly adminCertificate: Certificate | undefined;
   readonly offer: Offer;
   /** Signs credentials instead of generated keys. */
@@ -43,7 +43,7 @@ export interface ServiceInput {
   readonly brand: Brand;
   /** Undefined = operators sign in with passwords only. */
   readonly oidc: OidcSettings | undefined;
-  /** That sends notifications; undefined = no mail is sent. */
+  /** Sends notifications; undefined = no mail is sent. */
   readonly smtpServer: SmtpServer | undefined;
 }
 
@@ -52,7 +52,7 @@ export type TriedInput = { readonly [Part in keyof ServiceInput]: ServiceInput[P
   readonly config: Partial<Config>;
 };
 
-/** @throws ConfigRefused or Fault, whose messages are for the operator */
+/** @throws ConfigRefused or Fault, with messages for the operator */
 export const loadInput = (environment: Environment, handed: Credentials = {}): ServiceInput =>
   orFirstFault((faults) => tryInput(environment, faults, handed)) as ServiceInput;
 

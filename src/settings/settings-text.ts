@@ -25,7 +25,7 @@ export function settingsText(environment: Environment): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** A line as such a file is read. */
+/** A line in the syntax of such a file. */
 function lineOf(name: string, value: string): string {
   if (withoutUser(value) !== value) return `# ${name} was set to an address with a password. Set it again.`;
   // Parsers differ in the meaning of a backslash in quotes.

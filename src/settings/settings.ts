@@ -7,14 +7,14 @@ import { PLAIN_VERSION } from '../lib/version-order.ts';
 /** A setting: its name, its valid values and its meaning. */
 export interface Setting<Schema extends TSchema = TSchema> {
   readonly env: string;
-  /** Of the parsed value. */
+  /** The schema of the parsed value. */
   readonly schema: Schema;
   readonly kind: 'text' | 'host' | 'origin' | 'integer' | 'flag' | 'list';
   /** The valid values, in words for the operator. */
   readonly form: string;
   /** The default, as an environment variable would have it; absent = not set. */
   readonly fallback?: string;
-  /** A secret is masked wherever settings are shown, and may come from a file named by `<env>_FILE`. */
+  /** Masked wherever settings are shown, and may come from a file named by `<env>_FILE`. */
   readonly secret?: true;
   /** A secret that commands need, too. */
   readonly ofCommands?: true;
@@ -74,7 +74,7 @@ const ranges = (env: string, help: string, fallback?: string) =>
 
 const DOMAIN_LABEL = '[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?';
 const DAYS_MAX = 3650;
-/** Less than the minute after which the listener ends a silent connection, which would leave no answer. */
+/** Less than the minute after which the listener closes a silent connection without an answer. */
 const BODY_SECONDS_MAX = 50;
 /** Half of the units' stop timeout; the rest is for running requests. */
 const LEAVE_SECONDS_MAX = 15;

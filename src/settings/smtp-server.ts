@@ -7,7 +7,7 @@ import { certificatesIn } from './database-address.ts';
 /** How the connection to a mail server is encrypted; `none` only on this host. */
 export type MailTls = 'starttls' | 'tls' | 'none';
 
-/** The mail server that sends notifications, and in whose name. */
+/** The mail server that sends notifications, and the sender. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
@@ -29,7 +29,7 @@ const isLoopbackAddress = textInRanges(['127.0.0.0/8', '::1']);
 /**
  * The mail server in the settings.
  *
- * @returns undefined if they name none
+ * @returns undefined if none is configured
  * @throws ConfigRefused
  */
 export function smtpServer(settings: SmtpSettings, read: ReadFile = readFile): SmtpServer | undefined {
@@ -64,7 +64,7 @@ export function smtpServer(settings: SmtpSettings, read: ReadFile = readFile): S
 
 /**
  * @param text in the form of the setting
- * @param brand the name without one in the text
+ * @param brand the default name
  */
 function senderOf(text: string, brand = OWN_NAME): SmtpServer['from'] {
   const [, name = brand, address = text] = /^(.+) <(.+)>$/.exec(text) ?? [];

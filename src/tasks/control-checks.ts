@@ -24,7 +24,7 @@ export interface ControlCheckParts {
   readonly clockWork: ClockWork;
   readonly readDue: (nowMs: number, limit: number) => Promise<DueCheck[]>;
   readonly check: CheckControl;
-  /** Whether the clock cannot be right, because there is newer data. */
+  /** Whether the clock is behind stored data. */
   readonly isClockBehind: () => boolean;
 }
 

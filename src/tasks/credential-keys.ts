@@ -33,7 +33,7 @@ export interface CredentialKeyParts {
   readonly log: Pick<Log, 'warn' | 'error'>;
   /** Whether this is the only node that signs. */
   readonly isAlone: boolean;
-  /** The public address of this service, if one is set. */
+  /** The configured public address of this service. */
   readonly baseUrl: string | undefined;
   /** The operator's own key. Unless it is revoked, it signs instead of generated keys. */
   readonly ownKey: SigningKey | undefined;
@@ -49,7 +49,7 @@ export const isIssuer = (baseUrl: string | undefined): baseUrl is string =>
 /**
  * Opens the keys that sign credentials. If credentials are issued and no key can sign, creates one.
  *
- * @throws DataDirectoryUnusable when the files of keys cannot be listed
+ * @throws DataDirectoryUnusable if the key files cannot be listed
  */
 export async function openCredentialKeys(parts: CredentialKeyParts): Promise<CredentialKeys> {
   const { isAlone, baseUrl, read, files, writer, clock, log } = parts;

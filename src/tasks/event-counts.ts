@@ -9,10 +9,10 @@ import { type NewEventCount, OTHER_TYPE } from '../storage/sites/event-counts.ts
 
 /** Longest delay before counted events are stored. A crash loses counts that are not stored yet. */
 const EVERY_MS = 5 * SECOND_MS;
-/** Types of an hour that are counted separately, so that sites cannot add rows without limit. */
+/** Types per hour that are counted separately, so that sites cannot add unlimited rows. */
 const TYPES_MAX = 40;
 
-/** Counts events of all tenants that were stored. */
+/** Counts stored events of all tenants. */
 export type CountEvents = (events: readonly { readonly type: string; readonly severity: Severity }[]) => void;
 
 interface EventCountParts {

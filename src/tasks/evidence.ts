@@ -18,7 +18,7 @@ export interface SignedLog {
   /** The number of signed entries. */
   readonly size: number;
   readonly rootHash: Uint8Array;
-  /** The checkpoint as it was signed (c2sp.org/tlog-checkpoint). */
+  /** The signed checkpoint (c2sp.org/tlog-checkpoint). */
   readonly note: string;
   readonly vkey: string;
 }
@@ -33,10 +33,10 @@ export interface EvidenceDesk {
   /**
    * A signed state that includes an entry.
    *
-   * @returns undefined when the log has no such entry
+   * @returns undefined if the log has no entry at this position
    */
   covering(licenseId: number, position: number): Promise<SignedLog | Refusal | undefined>;
-  /** Compares every log with what was signed of it. One that an older backup has brought back ends, and another one begins. */
+  /** Compares each log with its signed checkpoints. A log that an older backup has reset ends, and a new one begins. */
   compare(): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ export function createEvidenceDesk(parts: EvidenceDeskParts): EvidenceDesk {
     return isNoted && isLast && (head === undefined || (await matches(log, head)));
   };
 
-  /** @returns whether the log had to be ended */
+  /** @returns whether the log had to end */
   const endIfLost = async (log: EvidenceLog): Promise<boolean | Refusal> => {
     if (await matchesCheckpoints(log)) return false;
     heads.refresh();
@@ -179,7 +179,7 @@ export function createEvidenceDesk(parts: EvidenceDeskParts): EvidenceDesk {
     return sign(log);
   };
 
-  /** @param at of a signature; one that is ahead of the clock is as old as it can be */
+  /** @param at time of a signature; one in the future counts as old */
   const isRecent = (at: number): boolean => at <= clock.now() && clock.now() - at < SIGN_EVERY_MS;
 
   return {

@@ -10,19 +10,19 @@ import { type ClockWork, lastDue } from '../storage/engine/clock-work.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import type { FeedTerms } from '../storage/threats/feed-snapshots.ts';
 
-/** The feed as readers and operators see it. */
+/** The feed for readers and operators. */
 export interface Feed {
-  /** From memory while it has not changed; undefined before the first snapshot. */
+  /** From memory until it changes; undefined before the first snapshot. */
   current(): Representations | undefined | Promise<Representations | undefined>;
-  /** Whole seconds since the content was last found to be right. */
+  /** Whole seconds since the content was last known to be current. */
   ageSeconds(): number;
-  /** Why the last rebuild failed; undefined when it did not. */
+  /** Why the last rebuild failed; undefined if it succeeded. */
   readonly problem: string | undefined;
   /** Whether a rebuild is more than two minutes overdue, so that its task must be hanging. */
   isLate(): boolean;
   /** Applies new settings with an immediate rebuild. The first rebuild is not awaited. */
   retune(terms: FeedTuning): void;
-  /** Resolves when a rebuild that has begun is over. */
+  /** Stops rebuilding. Resolves when a running rebuild has ended. */
   stop(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface FeedParts {
   readonly writer: Pick<Writer, 'write'>;
   readonly clockWork: ClockWork;
   readonly tuning: FeedTuning;
-  /** Changes with every published snapshot, whichever process published it. */
+  /** Changes with each published snapshot, from any process. */
   readonly generation: () => number;
   readonly read: () => Promise<FeedSnapshot | undefined>;
   /** Computes the next snapshot outside the HTTP thread; undefined if nothing has changed. */
@@ -78,7 +78,7 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
     if (isRefusal(refusal)) throw new Fault(refusal.message);
   };
 
-  /** @param isDue whether that is because an epoch begins, which one node sees to */
+  /** @param isDue whether an epoch has begun, for which only one node computes the snapshot */
   const rebuild = async (isDue: boolean) => {
     try {
       const now = clock.now();
@@ -135,7 +135,7 @@ const FEED_HEADERS = {
   'cache-control': 'private, no-cache',
 };
 
-/** The feed's JSON text; the entries are already text. */
+/** The feed as JSON text. The entries are stored as text already. */
 const feedText = ({ epoch, generatedAt, entries }: FeedSnapshot): string =>
   `{"success":true,"data":{"status":"ENABLED","epoch":${epoch},` +
   `"generated_at":"${iso(generatedAt)}","entries":${entries}}}`;

@@ -20,7 +20,7 @@ export interface FleetDayParts {
   readonly log: Log;
   readonly writer: Pick<Writer, 'write'>;
   readonly clockWork: ClockWork;
-  /** Whether the clock cannot be right, because there is newer data. */
+  /** Whether the clock is behind stored data. */
   readonly isClockBehind: () => boolean;
 }
 

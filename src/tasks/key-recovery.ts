@@ -9,13 +9,13 @@ import type { JobOutput } from '../storage/engine/jobs/jobs.ts';
 import type { KeyFiles } from '../storage/signing/key-files.ts';
 
 export interface RecoveryParts<Key> {
-  /** In words that follow "a key that signs". */
+  /** What the keys sign, in words that follow "a key that signs". */
   readonly signs: string;
   readonly read: () => Promise<readonly IssuerKeyFacts[]>;
   readonly files: KeyFiles<Key>;
-  /** Keeps a key that signs from now on. */
+  /** Stores a key that signs from now on. */
   readonly add: (key: Key, now: number, by: Author) => Promise<JobOutput<'addSigningKey'> | Refusal>;
-  /** Keeps that a key was revoked. */
+  /** Stores that a key was revoked. */
   readonly revoke: (kid: string, now: number, by: Author) => Promise<JobOutput<'revokeSigningKey'> | Refusal>;
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;

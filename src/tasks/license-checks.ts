@@ -10,7 +10,7 @@ import type { Writer } from '../storage/engine/writer.ts';
 export const CHECKS_EVERY_MS = 5 * SECOND_MS;
 
 interface CheckParts {
-  /** Answers of license/verify since the start. */
+  /** Results of license/verify since the start. */
   readonly answered: ReadonlyMap<Verification, number>;
   readonly clock: Pick<Clock, 'now'>;
   readonly after: After;

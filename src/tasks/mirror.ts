@@ -11,12 +11,12 @@ import type { SnapshotSource } from '../storage/mirror/snapshot-sources.ts';
 import type { ExploitationAssertion } from '../storage/vulnerabilities/assertions.ts';
 import type { MirrorState } from '../storage/vulnerabilities/mirror-state.ts';
 
-/** The vulnerability data in use. Valid for a minute after it was asked for: then its file may be closed. */
+/** The vulnerability data in use. Valid for one minute; after that its file may be closed. */
 export interface MirrorInUse {
   readonly snapshotId: string;
   /** Milliseconds since the Unix epoch. */
   readonly importedAt: number;
-  /** By name. */
+  /** Sorted by name. */
   readonly sources: readonly SnapshotSource[];
   /** Throws {@link mirrorEmpty} if it becomes unreadable. */
   readonly data: VulnerabilityData;
@@ -26,11 +26,11 @@ export interface MirrorInUse {
 
 /** The imported vulnerability data for readers and operators. */
 export interface Mirror {
-  /** From memory while it has not changed; undefined when nothing was imported, or that cannot be read. */
+  /** From memory until it changes; undefined if nothing is imported or the data cannot be read. */
   current(): MirrorInUse | undefined | Promise<MirrorInUse | undefined>;
   /** Runs a query for an answer that can do without it; undefined if there is no data or it turns out to be damaged. */
   ask<Value>(question: (mirror: MirrorInUse) => Promise<Value>): Promise<Value | undefined>;
-  /** Whether there is data that cannot be read. */
+  /** Whether the imported data cannot be read. */
   readonly isBroken: boolean;
   stop(): void;
 }
@@ -38,13 +38,13 @@ export interface Mirror {
 export interface MirrorParts {
   readonly log: Log;
   readonly after: After;
-  /** Changes with every import, rollback and assertion, whichever process made it. */
+  /** Changes with each import, rollback and assertion, from any process. */
   readonly generation: () => number;
   readonly readState: () => Promise<MirrorState>;
   readonly readAssertions: () => Promise<ReadonlyMap<string, ExploitationAssertion>>;
-  /** Opens a snapshot by its id; throws what it cannot. */
+  /** Opens a snapshot by its ID; throws if it cannot be read. */
   readonly open: (id: string) => Promise<Snapshot>;
-  /** Changes with each write to a snapshot; undefined = it is missing. */
+  /** Identifies the last write to a snapshot; undefined = the file is missing. */
   readonly writtenAt: (id: string) => string | undefined;
 }
 
@@ -70,7 +70,7 @@ export function startMirror(parts: MirrorParts): Mirror {
   let snapshot: Snapshot | undefined;
   /** The ID of the unreadable snapshot. */
   let broken: string | undefined;
-  /** The last write to the one in use. */
+  /** The last write to the snapshot in use. */
   let written: string | undefined;
   /** The last detected write, so that concurrent requests reload the snapshot only once. */
   let noticed: string | undefined;

@@ -25,7 +25,7 @@ type Batch = Pick<Sent, 'delivered' | 'failed' | 'attempts' | 'isMoreDue'>;
 /**
  * Sends due events to a target in order, until an attempt fails.
  *
- * @param isAllowed whether the node still has the lease, and does not stop
+ * @param isAllowed whether this node still has the lease and is not stopping
  */
 export async function sendBatch(
   { clock, due, addresses, draw, onOutcome }: SenderParts,

@@ -24,16 +24,16 @@ export interface SweepParts {
   };
   /** Reads the current setting. */
   readonly requestsPerMinute: () => number;
-  /** Whether the clock cannot be right, because there is newer data. */
+  /** Whether the clock is behind stored data. */
   readonly isClockBehind: () => boolean;
   /** Whether this is the only node. Several nodes each report their own problems. */
   readonly isAlone: boolean;
 }
 
 const EVERY_MS = MINUTE_MS;
-/** The delay after a start, so that late work is not reported as a problem. */
+/** Delay after a start, so that overdue work is not reported as a problem. */
 const FIRST_MS = 5 * SECOND_MS;
-/** Sites in one transaction, so that those of an outage do not delay other changes. */
+/** Sites per transaction, so that an outage of many sites does not delay other changes. */
 const SITES_PER_WRITE = 500;
 /** Failed sign-ins per hour that indicate password guessing. */
 const FAILED_SIGN_INS_MIN = 20;

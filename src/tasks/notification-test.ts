@@ -7,11 +7,11 @@ interface TestParts {
   /** Creates the function that delivers to a target. */
   readonly deliverTo: (target: Target) => Deliver;
   readonly clock: Pick<Clock, 'now'>;
-  /** The page where the recipient of a mail target agrees to it; undefined = mails cannot link to this service. */
+  /** The page on which the recipient of a mail target confirms it; undefined = the service has no public address to link to. */
   readonly confirmPageOf: (target: Target) => string | undefined;
 }
 
-/** Tests that are on their way together; each can wait for its receiver as long as a delivery does. */
+/** Maximum number of running tests. Each may wait for its receiver as long as a delivery. */
 const TESTS_MAX = 8;
 /** Maximum per tenant, whose receivers may be slow on purpose. */
 const TESTS_OF_TENANT_MAX = 2;

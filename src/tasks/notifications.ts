@@ -31,23 +31,23 @@ export interface NotificationParts {
   readonly addresses: () => PageAddresses;
   /** Creates the function that delivers to a target. */
   readonly deliverTo: (target: Target) => Deliver;
-  /** Whether no other node sends, so that leases from before the start have ended. */
+  /** Whether this is the only node, so that leases from before the start have ended. */
   readonly isAlone: boolean;
   readonly draw?: () => number;
-  /** Counts deliveries by kind and outcome, such as `webhook delivered`; a digest counts as often as it has events. */
+  /** Deliveries by kind and outcome, such as `webhook delivered`. A digest counts once per event. */
   readonly counts: Map<string, number>;
 }
 
 export interface Notifications {
   /** Whether deliveries or reads of due events are running. */
   isBusy(): boolean;
-  /** Starts no more deliveries, and waits a little for those in progress. */
+  /** Starts no more deliveries and waits up to 5 seconds for running ones. */
   stop(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = SECOND_MS;
 const RENEW_EVERY_MS = 5 * SECOND_MS;
-/** Targets that one node sends to at a time: a receiver that hangs takes one place until its time is over. */
+/** Targets that one node sends to at a time. A hanging receiver occupies a place until its timeout. */
 const TARGETS_MAX = 64;
 /** Consecutive batches per target, before others get a turn. */
 const ROUNDS_MAX = 5;

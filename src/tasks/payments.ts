@@ -23,7 +23,7 @@ import { readTrials } from '../storage/payments/trials.ts';
 
 /** What routes use of payments. */
 export interface PaymentParts {
-  /** Undefined where none is configured: then trials and checkout are mocked. */
+  /** Undefined if no processor is configured; trials and checkout are then simulated. */
   readonly processor: PaymentProcessor | undefined;
   readonly priceList: PriceList;
   readonly enroll: Enroll;
@@ -31,7 +31,7 @@ export interface PaymentParts {
   readonly isSubscribed: Subscriptions['isSubscribed'];
   readonly isAnySettled: PaymentEvents['isAnySettled'];
   readonly checkoutState: Checkouts['stateOf'];
-  /** Stores an event of the processor and has it settled; it is on disk unless that is refused. */
+  /** Stores an event of the processor and starts its settlement. Unless refused, the event is on disk. */
   readonly take: (event: PaymentEvent) => Promise<Refusal | undefined>;
 }
 

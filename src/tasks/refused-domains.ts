@@ -10,7 +10,7 @@ import type { Writer } from '../storage/engine/writer.ts';
 import { REFUSED_DOMAINS_MAX } from '../storage/licenses/refused-domains.ts';
 
 const EVERY_MS = 5 * SECOND_MS;
-/** Domains of all licenses between two writes: one transaction must not take long. */
+/** Domains of all licenses between two writes, so that no transaction takes long. */
 const NOTED_MAX = 5_000;
 
 interface RefusedDomainParts {
@@ -26,7 +26,7 @@ interface Refusals {
   lastAt: number;
 }
 
-/** Refusals by license and by the domain as it was sent, in bounded memory. */
+/** Refusals by license and domain as sent, in bounded memory. */
 class NotedRefusals {
   readonly #byLicense = new Map<number, Map<string, Refusals>>();
   #size = 0;
@@ -60,7 +60,7 @@ export function startRefusedDomains({ clock, after, log, writer }: RefusedDomain
   const write = async () => {
     const taken = noted;
     noted = new NotedRefusals();
-    // Here, because the answer is not to wait for it.
+    // Normalized here, so that the answer does not wait for it.
     const refusals = [...taken.each()].flatMap(([licenseId, text, each]) => {
       const domain = normalizeSiteDomain(text)?.name;
       return domain === undefined ? [] : { licenseId, domain, ...each };

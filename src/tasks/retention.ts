@@ -30,7 +30,7 @@ interface RetentionParts {
   readonly tidy: () => Awaitable<void>;
   /** See StorageThread. */
   readonly truncateLog: () => Promise<void>;
-  /** Whether the clock cannot be right, because there is newer data. */
+  /** Whether the clock is behind stored data. */
   readonly isClockBehind: () => boolean;
 }
 

@@ -31,7 +31,7 @@ export interface ScanScheduleParts {
   readonly readDue: (nowMs: number, limit: number) => Promise<DueSchedule[]>;
   /** Reads the current setting. */
   readonly dailyCap: () => number;
-  /** Whether the clock cannot be right, because there is newer data. */
+  /** Whether the clock is behind stored data. */
   readonly isClockBehind: () => boolean;
 }
 
@@ -43,7 +43,7 @@ export function startScanSchedules(parts: ScanScheduleParts): () => void {
   const { clock, after, log, writer, clockWork, tenantData, desk, readDue, dailyCap, isClockBehind } = parts;
   let isStopped = false;
 
-  /** @returns why it could not be stored */
+  /** @returns a refusal if the change could not be stored */
   const postpone = async (
     { licenseId, siteId }: DueSchedule,
     nextAt: number,

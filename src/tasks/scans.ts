@@ -18,7 +18,7 @@ type Waiting = Pick<Scan, 'id' | 'licenseId'>;
 export interface ScanDesk {
   /** Adds a queued scan. Ignores a scan that was already added. */
   add(queued: Waiting): void;
-  /** Ends a scan with its next request, if it runs; where another node runs it, soon. */
+  /** Cancels a running scan at its next request. If another node runs it, that node cancels it within seconds. */
   cancel(id: number): void;
   /** The progress of a scan in percent: 0 while queued, at most 99 while running. */
   progressOf(scan: Pick<Scan, 'id' | 'requests'>): number;
@@ -40,7 +40,7 @@ export interface ScanDeskParts {
 const RUNNING_MAX = 16;
 /** The limits are enforced when scans are queued. */
 const NO_BOUND = Number.POSITIVE_INFINITY;
-/** Longer than any scan, even one that hangs. */
+/** Timeout, longer than any scan takes. */
 const SCAN_MS_MAX = 60 * SECOND_MS;
 const STORE_RETRY_MS = 5 * SECOND_MS;
 /** Interval of checks for scans that other nodes have queued, canceled or abandoned. */
@@ -130,7 +130,7 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
     const moved = Array.from(running).filter(([, { requests, stored }]) => requests !== stored);
     if (moved.length === 0) return;
     const scans = moved.map(([id, { requests }]) => ({ id, requests }));
-    // Progress that cannot be stored now is stored with the next.
+    // Progress that could not be stored is stored at the next attempt.
     if (isRefusal(await writer.write('noteScanProgress', { scans }))) return;
     for (const [index, [, state]] of moved.entries()) state.stored = scans[index]?.requests ?? state.stored;
   };

@@ -12,9 +12,9 @@ import { keyTroubleOf, recoverKeys } from './key-recovery.ts';
 
 /** The Ed25519 keys by purpose. Each call reads the current state, because commands can change keys while the server runs. */
 export interface SigningKeys {
-  /** The key that signs for a purpose; undefined where this node has none that can. */
+  /** The key that signs for a purpose; undefined if this node cannot use it. */
   signer(purpose: KeyPurpose): Promise<Ed25519Key | undefined>;
-  /** All past, current and next keys, of every purpose. */
+  /** All past, current and future keys of all purposes. */
   all(): Promise<readonly StoredSigningKey[]>;
 }
 
@@ -34,7 +34,7 @@ const KEYS_IN_MEMORY_MAX = 16;
  * Opens the keys of all purposes, and creates missing ones. Unusable keys are replaced only on a single node; with several nodes,
  * another one may have the private key.
  *
- * @throws DataDirectoryUnusable when the files of keys cannot be listed
+ * @throws DataDirectoryUnusable if the key files cannot be listed
  */
 export async function openSigningKeys(parts: SigningKeyParts): Promise<SigningKeys> {
   const { read, filesOf, clock, log } = parts;

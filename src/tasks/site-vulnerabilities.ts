@@ -11,7 +11,7 @@ import {
 } from '../storage/vulnerabilities/site-findings.ts';
 import type { Mirror } from './mirror.ts';
 
-/** How long a count may be used after its site's importance or exposure changed. */
+/** Longest use of a count after the site's importance or exposure has changed. */
 const FRESH_MS = MINUTE_MS;
 const SITES_MAX = 20_000;
 
@@ -30,7 +30,7 @@ type CountKey = readonly [
   snapshot: string,
 ];
 
-/** Counts the open vulnerabilities of a license's site; null when none can be known. */
+/** Counts the open vulnerabilities of a site; null if they cannot be determined. */
 export type CountVulnerabilities = (
   licenseId: number,
   site: AskedSite,

@@ -11,14 +11,14 @@ import { type Representations, represent } from '../http/representations.ts';
 import { GenerationMap } from '../lib/generation-cache.ts';
 import { type AskedObjects, FIRST_DATE_ADDED } from '../storage/threats/feed-objects.ts';
 
-/** A page of a collection that a client asks for. */
+/** A requested page of a collection. */
 export interface AskedPage {
   readonly listedAs: ListedAs;
   readonly collection: CollectionName;
-  /** Only objects that were added later, in microseconds since the Unix epoch; -1 = all. */
+  /** Only objects added after this moment, in microseconds since the Unix epoch; -1 = all. */
   readonly after: number;
   readonly limit: number;
-  /** Filters, which an object matches all of. */
+  /** Filters; an object must match all of them. */
   readonly ids?: readonly string[] | undefined;
   readonly types?: readonly string[] | undefined;
   /** Milliseconds since the Unix epoch. */
@@ -39,7 +39,7 @@ export interface TaxiiParts {
   readonly read: (asked: AskedObjects) => Promise<FeedObject[]>;
 }
 
-/** A page takes up to 1.6 MB in both codings. */
+/** A page uses up to 1.6 MB in both codings. */
 const PAGES_REMEMBERED_MAX = 16;
 const INDICATOR = 'indicator';
 const HEADERS = { 'content-type': TAXII_MEDIA_TYPE, 'cache-control': 'private, no-cache' };
@@ -78,7 +78,7 @@ export function createTaxiiPages({ generation, read }: TaxiiParts): TaxiiPages {
   };
 }
 
-/** The objects of a page in their order, and one more if others follow. */
+/** The objects of a page in order, plus one more if another page follows. */
 async function found(read: TaxiiParts['read'], asked: AskedPage): Promise<readonly AddedObject[]> {
   const { collection, after, limit, ids, types, modifiedAt } = asked;
   const fixed = ALWAYS.filter(

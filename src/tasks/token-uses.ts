@@ -12,7 +12,7 @@ interface TokenUseParts {
   readonly writer: Pick<Writer, 'write'>;
 }
 
-/** Remembers when tokens of the admin API were last used, and writes it down once a minute, if any was. */
+/** Records when tokens of the admin API were last used, and stores it every minute. */
 export function startTokenUses({ clock, after, log, writer }: TokenUseParts) {
   const used = new Map<number, number>();
 
@@ -21,7 +21,7 @@ export function startTokenUses({ clock, after, log, writer }: TokenUseParts) {
     const uses = Array.from(used, ([id, at]) => ({ id, at }));
     used.clear();
     const refusal = await writer.write('noteTokenUses', { uses });
-    // The next use of a token tells more than this one.
+    // Not retried, because the next use of the token replaces this one.
     if (isRefusal(refusal)) log.warn('the last use of tokens cannot be stored');
   };
   const stop = flushEvery(MINUTE_MS, after, write, (error) =>

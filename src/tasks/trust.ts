@@ -22,12 +22,12 @@ import type { TrustSite, TrustSiteReads, WantedTrust } from '../storage/trust/tr
 /** The public data of a site. No value is shared by two sites, so that sites of one tenant cannot be linked. */
 export interface PublicTrust {
   readonly trustId: string;
-  /** In its ASCII form. */
+  /** In ASCII form. */
   readonly domain: string;
   readonly state: TrustState;
-  /** Null = not current, or its tenant does not show it. */
+  /** Null = not current, or hidden by the tenant. */
   readonly grade: Grade | null;
-  /** Milliseconds since the Unix epoch, as the other moments; null = not current. */
+  /** Milliseconds since the Unix epoch, like all moments; null = not current. */
   readonly assessedAt: number | null;
   readonly validUntil: number | null;
   /** The parts of the site that were assessed. */
@@ -40,7 +40,7 @@ export type SiteTrust = TrustStanding<KeptAssessment>;
 
 /** The public trust states of sites. */
 export interface TrustDesk {
-  /** The public address at which trust states are shown; undefined = they are not. */
+  /** The public address of the trust states; undefined = they are not published. */
   readonly address: string | undefined;
   /** The trust state of a site, for its tenant. */
   standing(license: License, domain: string): Promise<SiteTrust>;

@@ -67,7 +67,7 @@ export const QUEUED: Answers = {
 /** Answers whose successes have no envelope. Refusals have one. */
 export const BARE: Answers = { schemas: bareAnswers, enclose: asItIs };
 
-/** The body of a success that is no JSON. */
+/** The body of a success that is not JSON. */
 export const textBody = (mediaType: string, description: string, example: string): TSchema =>
   t.String({ contentMediaType: mediaType, description, examples: [example] });
 
@@ -90,7 +90,7 @@ export const flat = (extra: TProperties = {}): Answers => ({
   enclose: asItIs,
 });
 
-/** The success of a route that serves a contract. */
+/** The schema of the answer of a route that serves a contract. */
 export const contractOf = ({ title, version }: { readonly title: string; readonly version: string }) =>
   show(
     t.Object(
@@ -129,18 +129,18 @@ export const closed = <Properties extends Record<string, TSchema>>(
 export const typed = <Properties extends TProperties>(title: string, properties: Properties) =>
   closed(properties, undefined, title);
 
-/** @param description in place of the schema's own */
+/** @param description replaces the schema's own */
 export const nullable = <Schema extends TSchema>(schema: Schema, description = schema.description) =>
   t.Union([schema, t.Null()], description === undefined ? {} : { description });
 
 export const timestamp = (description: string) => t.String({ format: 'date-time', description });
 
-/** What the fields of a refusal are, in an envelope or flat. */
+/** Builds the fields of a refusal, either in an envelope or flat. */
 type FieldsOf = (error: { code: TSchema; message: TSchema; license_id?: TSchema }) => TProperties;
 
 const enveloped: FieldsOf = (error) => ({ success: t.Literal(false), error: closed(error) });
 
-/** The schema of refusals that have a status in common. */
+/** The schema of all refusals with one status. */
 function refusalSchema(title: string, alike: readonly RefusalCode[], fieldsOf: FieldsOf): TObject {
   const code = t.Union(
     alike.map((each) => t.Literal(each)),
@@ -167,7 +167,7 @@ function exampleOf(code: RefusalCode, fieldsOf: FieldsOf): unknown {
   return Value.Create(closed(fieldsOf({ code: t.Literal(code), message })));
 }
 
-/** Most routes refuse for the same reasons, and making these schemas for each would take a tenth of a start. */
+/** Cached because most routes have the same refusals. Building them for each would take a tenth of the startup time. */
 const envelopedSchemas = new Map<string, TObject>();
 
 function envelopedSchema(alike: readonly RefusalCode[]): TObject {

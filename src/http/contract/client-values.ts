@@ -49,10 +49,10 @@ function shownField(field: TSchema): TSchema {
 }
 
 const GREATEST = Number.MAX_SAFE_INTEGER;
-/** The least integers of each length. */
+/** The smallest integer of each length. */
 const SHORTEST = [0, ...Array.from({ length: 16 }, (_, zeros) => 10 ** zeros)];
 
-/** With the integers whose digits the pattern of an identifier takes, from its least length on. */
+/** Adds the ranges of integers whose digits match the pattern of an identifier. */
 function shownIdentifier(schema: TSchema): TSchema {
   const form = new RegExp(schema.pattern);
   const takes = (integer: number) => form.test(String(integer));

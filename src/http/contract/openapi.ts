@@ -116,7 +116,7 @@ const HEADERS_BY_TAG: JsonObject = {
 /** The parts of a document that do not come from routes. */
 export interface ApiDescription {
   readonly title: string;
-  /** Of the document. */
+  /** The version of the document. */
   readonly version: string;
   /** Markdown. */
   readonly text: string;
@@ -124,7 +124,7 @@ export interface ApiDescription {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** Its name is the one that routes use in `security`. */
   readonly bearer: { readonly name: string; readonly description: string };
-  /** Every code that a refusal may have. */
+  /** All codes that a refusal may have. */
   readonly codes: readonly RefusalCode[];
 }
 
@@ -278,7 +278,7 @@ function narrowed(
 const jsonContent = (holder: JsonObject): { schema: Json; examples?: Json } =>
   ((holder.content as JsonObject | undefined)?.['application/json'] ?? {}) as unknown as { schema: Json };
 
-/** JSON Schema, as TypeBox writes it, in the dialect of OpenAPI 3.0. */
+/** Converts TypeBox's JSON Schema to the dialect of OpenAPI 3.0. */
 function toOpenApi30(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(toOpenApi30);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -7,7 +7,7 @@ export interface LimitParts {
 }
 
 export interface Limited {
-  /** The limit per address, checked first. */
+  /** The limit per address, checked before everything else. */
   readonly limit?: IpLimit;
 }
 

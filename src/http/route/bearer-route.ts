@@ -18,11 +18,14 @@ interface BearerDefinition<At extends MethodAndPath, Query, Body, Parts>
     Limited {
   /** The lowest allowed plan; by default, all plans are allowed. */
   readonly plan?: Plan;
-  /** Replaces the check that takes one token of the key. */
+  /** Replaces the default, which consumes one token of the key. */
   readonly authenticate?: (parts: Parts) => Authenticate;
 }
 
-/** A route behind a license key: limit per address, key, limit per key, plan, body, privacy gate, schema, query, handler. */
+/**
+ * A route that requires a license key. Order: limit per address, key, limit per key, plan, body, privacy gate, schema, query,
+ * handler.
+ */
 export const bearerRoute = <const At extends MethodAndPath, Parts, Query = undefined, Body = undefined>(
   definition: BearerDefinition<At, Query, Body, Parts>,
 ): Route<Parts & BearerParts> =>

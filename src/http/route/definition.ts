@@ -9,7 +9,7 @@ import { type PathParams, paramsReader } from './path-params.ts';
 import type { QueryRules } from './query-rules.ts';
 import type { Answers, Arrival, Method, MethodAndPath, Operation, Parameter, Route } from './route.ts';
 
-/** Present on requests of routes that define it. */
+/** A property that exists only on requests of routes that define it. */
 type Present<Name extends string, Value> = [Value] extends [undefined]
   ? unknown
   : Readonly<Record<Name, Value>>;
@@ -30,7 +30,7 @@ interface Read<At extends string, Query, Body> extends HookContext {
 /** A check that throws. Its result is ignored. */
 type Guard = (context: HookContext) => unknown;
 
-/** A route, with its checks in the order in which they run. Without an `operationId` it is outside the contract. */
+/** A route, with its checks in the order of execution. Routes without an `operationId` are not in the contract. */
 export interface Definition<At extends MethodAndPath, Query, Body, Identity, Parts>
   extends Partial<Operation> {
   readonly at: At;
@@ -42,13 +42,13 @@ export interface Definition<At extends MethodAndPath, Query, Body, Identity, Par
   /** Called when all of the body has arrived, before it is parsed. */
   readonly arrived?: (parts: Parts) => (context: HookContext, bytes: number) => Awaitable<void>;
   readonly query?: QueryRules<Query>;
-  /** The schema of its success. */
+  /** The schema of a success. */
   readonly answer?: TSchema;
-  /** The form of its answers; by default the envelope. */
+  /** How answers are enclosed; by default in the envelope. */
   readonly answers?: Answers;
-  /** Its refusals, in addition to those of its body, query, plan and authentication. */
+  /** Refusals in addition to those of body, query, plan and authentication. */
   readonly codes?: readonly RefusalCode[];
-  /** Returns the data of the answer, or a whole `Response`. See `created` for handlers that keep something. */
+  /** Returns the data of the answer, or a complete `Response`. See `created` for handlers with state between requests. */
   readonly handle: (asked: Asked<At, Query, Body> & Identity, parts: Parts) => unknown;
 }
 
@@ -56,7 +56,7 @@ export interface Definition<At extends MethodAndPath, Query, Body, Identity, Par
 export interface Guarding<Identity, Parts> {
   /** Listed before those of the body. */
   readonly codes: readonly RefusalCode[];
-  /** After those of the body. */
+  /** Listed after those of the body. */
   readonly gateCodes: readonly RefusalCode[];
   readonly security: readonly object[];
   /** The first check of every request. */

@@ -30,7 +30,7 @@ interface CheckedBodyRules<Schema extends TSchema> extends Omit<BodyRules, 'name
   readonly check?: (body: unknown) => Static<Schema>;
 }
 
-/** A body that is read under its cap, then searched for forbidden content, then checked by its schema. */
+/** A body that is read under its cap, inspected for forbidden content, and then checked by its schema. */
 export function jsonBody<Schema extends TSchema>({
   schema,
   shown = schema,
@@ -51,7 +51,7 @@ export function jsonBody<Schema extends TSchema>({
   };
 }
 
-/** The same for routes that plugins call: see {@link pluginChecker}. */
+/** A body of a route that plugins call; see {@link pluginChecker}. */
 export const pluginBody = <Schema extends TSchema>(
   rules: CheckedBodyRules<Schema>,
 ): JsonBody<Static<Schema>> =>
@@ -61,7 +61,7 @@ export const pluginBody = <Schema extends TSchema>(
     ...rules,
   });
 
-/** A body that the handler checks. */
+/** A body that the route's handler checks. */
 export function uncheckedBody({ refusedAs = 'INVALID_PAYLOAD', ...rules }: BodyRules): JsonBody<unknown> {
   const { capBytes, whenEmpty } = rules;
   return {

@@ -4,7 +4,7 @@ const PARAMETER = /:\w+/g;
 
 type Place = Pick<Endpoint, 'method' | 'path'>;
 
-/** The method and path by which an endpoint is found, without the names of parameters. */
+/** An endpoint's method and path, without the names of parameters. */
 export const routeName = ({ method, path }: Place): string => `${method} ${path.replace(PARAMETER, ':')}`;
 
 /** Returns the methods of a path, with HEAD wherever GET is; undefined for unknown paths. */

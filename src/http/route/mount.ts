@@ -6,7 +6,7 @@ import type { BodyContract, Endpoint, Route } from './route.ts';
 /**
  * Registers endpoints with Elysia, which decides by the source text of handlers what it prepares for each request.
  *
- * @throws Fault for two of one method and path, with both named
+ * @throws Fault if two endpoints have the same method and path; names both
  */
 export function mounted(endpoints: readonly Endpoint[]) {
   refuseDoubles(

@@ -5,7 +5,7 @@ import type { MethodAndPath, Route } from './route.ts';
 
 const NO_IDENTITY = {};
 
-/** A route without a key: limit per address, body, schema, query, handler. */
+/** A route without a key. Order: limit per address, body, schema, query, handler. */
 export const openRoute = <const At extends MethodAndPath, Parts, Query = undefined, Body = undefined>(
   definition: Definition<At, Query, Body, object, Parts> & Limited,
 ): Route<Parts & LimitParts> =>

@@ -18,7 +18,7 @@ const isReadable = (value: string | null | undefined): boolean => value !== null
 /**
  * Returns a function that reads the parameters of a path. Values with invalid UTF-8 or NUL become empty, which match nothing.
  *
- * @throws Error when a parameter of the path is missing
+ * @throws Error if a parameter of the path is missing
  */
 export function paramsReader<Path extends string>(
   path: Path,
@@ -34,7 +34,7 @@ export function paramsReader<Path extends string>(
   };
 }
 
-/** A parameter of a path, for the contract. */
+/** The description of a path parameter in the contract. */
 export const pathParameter = (
   name: string,
   description: string,

@@ -2,7 +2,7 @@ import type { Static, TObject } from '@sinclair/typebox';
 import { queryParameters, queryReader } from '../query.ts';
 import type { Parameter } from './route.ts';
 
-/** How a query is read, and its parameters in the contract. */
+/** How a route reads its query, and the parameters in the contract. */
 export interface QueryRules<Query> {
   readonly parameters: readonly Parameter[];
   readonly read: (request: Request) => Query;

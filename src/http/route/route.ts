@@ -5,10 +5,10 @@ import type { HookContext } from '../context.ts';
 
 export type Method = 'GET' | 'POST';
 
-/** Such as `GET /sites/:siteId`. */
+/** For example `GET /sites/:siteId`. */
 export type MethodAndPath = `${Method} ${string}`;
 
-/** A request, with the parameters of its path. */
+/** A request with its path parameters. */
 export interface Arrival extends HookContext {
   readonly params?: Readonly<Record<string, string>> | undefined;
 }
@@ -16,18 +16,18 @@ export interface Arrival extends HookContext {
 /** The schemas of a route's answers, by status. */
 export type Responses = Readonly<Record<number, TSchema>>;
 
-/** A method and a path, and the function that answers there. */
+/** A method and path, and its handler. */
 export interface Endpoint {
   readonly method: Method;
   readonly path: string;
-  /** Its name in the contract. */
+  /** The name in the contract. */
   readonly operationId?: string | undefined;
-  /** Checks its answers; undefined outside the contract. */
+  /** Used to check the answers; undefined outside the contract. */
   readonly responses?: Responses | undefined;
   readonly handle: (arrival: Arrival) => unknown;
 }
 
-/** A parameter of an operation, as OpenAPI writes it. */
+/** A parameter of an operation in OpenAPI's form. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -43,9 +43,9 @@ export interface Operation {
   readonly description: string;
   readonly tag: string;
   readonly parameters?: readonly Parameter[];
-  /** Replaces the schema of the body where one schema is not enough. */
+  /** Replaces the schema of the body, for operations that need more than one schema. */
   readonly requestBody?: object;
-  /** Replaces the security of its kind of route. */
+  /** Replaces the default security of this kind of route. */
   readonly security?: readonly object[];
 }
 
@@ -63,25 +63,25 @@ export interface RouteContract {
   readonly body: BodyContract | undefined;
 }
 
-/** A route as data. The contract is generated from it without the service. */
+/** A route as data, so that the contract can be generated without a running service. */
 export interface Route<Parts> extends Omit<Endpoint, 'handle'> {
   /** Undefined outside the contract. */
   readonly contract: RouteContract | undefined;
   readonly serve: (parts: Parts) => Endpoint['handle'];
 }
 
-/** The parts that some routes use, all together. */
+/** All parts that these routes use. */
 export type PartsOf<Routes extends readonly Route<never>[]> = ArgumentOf<Routes[number]['serve']>;
 
-/** How the success and the refusals of a route become answers. */
+/** How successes and refusals become answers. */
 export interface Answers {
   /** Response schemas by status. */
   readonly schemas: (success: TSchema, ...codes: readonly RefusalCode[]) => Responses;
-  /** Turns what a handler returned into the answer. Not called for a `Response`. */
+  /** Turns the result of a handler into the answer. Not called for a `Response`. */
   readonly enclose: (success: unknown) => unknown;
 }
 
-/** Creates endpoints. Each handler is created by its first request, so that a start creates none. */
+/** Creates endpoints. Each handler is created by its first request, which keeps startup fast. */
 export const endpointsOf = <const Routes extends readonly Route<never>[]>(
   routes: Routes,
   parts: PartsOf<Routes>,

@@ -13,10 +13,10 @@ interface Lasting {
 export const listener =
   ({ url }: Lasting) =>
   ({ config, securityTxt }: Input<'config' | 'securityTxt'>) => ({
-    /** The public address of this service, without a path: as configured, else where it listens. */
+    /** The public URL of this service without a path: the configured one, otherwise that of the listener. */
     publicUrl: () => config.baseUrl ?? url(),
     securityTxt: securityTxt?.textAt,
-    /** Whether what is logged goes to a file or another process. */
+    /** Whether the log goes to a file or another process. */
     logCollected: isCollected(),
     mayReadMetrics: directAccess({
       socketAddress: runtime.socketAddress,

@@ -84,7 +84,7 @@ type WatchingLasting = Omit<StatusParts, 'db' | 'config'> &
   Parts<'identities' | 'log'> &
   OfStore<'computeFeed' | 'db' | 'secret'>;
 
-/** What operators see of the service and of all sites. */
+/** Data of the service and of all sites, for operators. */
 export const watching = (lasting: WatchingLasting) => {
   const { store, identities, mirror, clock, log } = lasting;
   const { db, computeFeed, secret } = store;

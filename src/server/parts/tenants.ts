@@ -42,7 +42,7 @@ interface AnalysisLasting extends Parts<'log'> {
   readonly analysisDesk: Pick<AnalysisDesk, 'analyze' | 'analyzeAll' | 'isAvailable'>;
 }
 
-/** The analysis, with second opinions where the operator set an endpoint. */
+/** The analysis, with second opinions if an endpoint is configured. */
 export const analysis =
   ({ analysisDesk, log }: AnalysisLasting) =>
   ({ config: { aiUrl: url, aiModel: model, aiKey: key, aiTimeoutSeconds } }: Input<'config'>) => {
@@ -79,7 +79,7 @@ export function portal({ store: { db }, clock, log }: Parts<'clock' | 'log'> & O
       seen: seenAddress(runtime.socketAddress, {
         trustedProxies,
         overTls: tlsCert !== undefined,
-        // Another name that leads here has its own cookie, and gains nothing.
+        // Any host name is safe here: another name has its own cookies and gains nothing.
         hosts: 'any',
       }),
     },
