@@ -17,7 +17,7 @@ export interface AiEndpointOptions {
 }
 
 const ANSWER_BYTES_MAX = 64 * 1024;
-const ASKED_AT_A_TIME_MAX = 4;
+const CONCURRENT_REQUESTS_MAX = 4;
 const ANSWER_TOKENS_MAX = 200;
 
 const INSTRUCTIONS =
@@ -37,12 +37,12 @@ const OpinionJson = Type.Object(
 );
 
 /**
- * Asks a language model on the customer's own network. The content goes there and nowhere else; nothing of it, or of the
- * answer beyond verdict and confidence, is kept or logged.
+ * Creates a client for a language model in the customer's own network. Content is sent only to that endpoint. Neither the content
+ * nor the answer is stored or logged, except verdict and confidence.
  */
 export function createAiEndpoint({ url, model, key, timeoutMs, log }: AiEndpointOptions): AskOpinion {
   const address = `${url.replace(/(?<!\/)\/+$/, '')}/chat/completions`;
-  let asked = 0;
+  let running = 0;
 
   const ask = async ({ inputType, content }: AnalysisRequest): Promise<Opinion> => {
     const response = await postDirectly({
@@ -71,15 +71,15 @@ export function createAiEndpoint({ url, model, key, timeoutMs, log }: AiEndpoint
   };
 
   return async (request) => {
-    if (asked >= ASKED_AT_A_TIME_MAX) return undefined;
-    asked++;
+    if (running >= CONCURRENT_REQUESTS_MAX) return undefined;
+    running++;
     try {
       return await ask(request);
     } catch (error) {
       log.warn('the AI endpoint returned no opinion', { fault: faultOf(error) });
       return undefined;
     } finally {
-      asked--;
+      running--;
     }
   };
 }
@@ -87,7 +87,7 @@ export function createAiEndpoint({ url, model, key, timeoutMs, log }: AiEndpoint
 function readOpinion(text: string): Opinion {
   const completion = parse(text);
   if (!Check(Completion, completion)) throw new Fault('the response is not a completion');
-  // Models like to put JSON into a fence.
+  // Models often wrap JSON in a code fence.
   const inner = completion.choices[0]?.message.content
     .replace(/^\s*```(?:json)?\s*/, '')
     .replace(/(?<!\s)\s*```\s*$/, '');

@@ -6,9 +6,8 @@ import { isResolverDead } from './site-visit/addresses.ts';
 import { type Network, NO_SUCH_NAME } from './site-visit/network.ts';
 import { createSiteVisitor } from './site-visit/visitor.ts';
 
-/** What is to be found, and where. */
+/** A proof of control to check. */
 export interface WantedProof {
-  /** Normalised. */
   readonly domain: string;
   readonly challenge: Challenge;
   readonly method: CheckMethod;
@@ -17,7 +16,8 @@ export interface WantedProof {
 /**
  * Checks the proof that a license controls a domain; never throws.
  *
- * @returns null when it is there; `cut_off` when this host itself has no network or no resolver, which says nothing of it
+ * @returns null when the proof is valid; `cut_off` when this host has no network or no resolver, which says nothing about the
+ * domain
  */
 export type CheckControl = (wanted: WantedProof) => Promise<ControlProblem | 'cut_off' | null>;
 
@@ -25,9 +25,9 @@ export interface ControlCheckOptions {
   readonly network: Network;
   /** Whether sites at private addresses may be visited. */
   readonly allowPrivate: boolean;
-  /** Whether an untrusted certificate, or one of another name, is accepted. */
+  /** Whether untrusted certificates, and certificates for another name, are accepted. */
   readonly allowUntrusted: boolean;
-  /** Of this service, for its User-Agent. */
+  /** Version of this service, for the User-Agent. */
   readonly version: string;
   readonly now: () => number;
 }
@@ -66,8 +66,8 @@ export function createControlCheck(options: ControlCheckOptions): CheckControl {
 }
 
 /**
- * Only the last answer counts, as a whole, and only over HTTPS with valid certificates all the way: an attacker who
- * can change traffic need not own the site.
+ * Judges only the final answer, and only if it is complete and every hop used HTTPS with a valid certificate: otherwise an
+ * attacker who can modify traffic could pass without controlling the site.
  */
 function judgeFile(visits: readonly Visit[], token: string, allowUntrusted: boolean): ControlProblem | null {
   const last = visits.at(-1);

@@ -6,20 +6,20 @@ export interface DirectPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** From the first byte to the last one. */
+  /** Limit for the whole exchange, until the last byte of the answer. */
   readonly timeoutMs: number;
 }
 
 export interface DirectRequest extends Omit<DirectPost, 'body'> {
   readonly method: string;
   readonly body?: string | undefined;
-  /** In PEM: whose certificates are trusted; undefined = the system's. */
+  /** PEM certificates to trust; undefined = the system's. */
   readonly ca?: string | undefined;
 }
 
 /**
- * Sends a request to this very address: follows no redirect, and unlike the runtimes' fetch takes no proxy of the environment.
- * Rejects when no answer begins in time; so does reading it when it does not end in time.
+ * Sends a request without following redirects and, unlike fetch in the runtimes, without a proxy from the environment. Rejects if
+ * no answer begins in time; reading the body rejects if it does not end in time.
  */
 export function requestDirectly({
   method,
@@ -43,14 +43,13 @@ export function requestDirectly({
   });
 }
 
-/** The same by POST. */
 export const postDirectly = (post: DirectPost): Promise<http.IncomingMessage> =>
   requestDirectly({ ...post, method: 'POST' });
 
 /**
- * Reads an answer.
+ * Reads an answer as text.
  *
- * @throws Fault when it is larger
+ * @throws Fault if it is larger than `bytesMax`
  */
 export async function readBounded(answer: AsyncIterable<Uint8Array>, bytesMax: number): Promise<string> {
   const chunks: Uint8Array[] = [];

@@ -1,10 +1,11 @@
 /**
- * Draws from token buckets in the server, all that are asked for at once and none in between, by the generic cell rate algorithm
- * (ITU-T I.371): when a bucket is full says all of it. Times are the server's own, as the clocks of nodes differ, in microseconds.
+ * Draws from several token buckets atomically, with the generic cell rate algorithm (ITU-T I.371): the only stored value is the
+ * moment when the bucket is full. Times are in microseconds by the server's clock, because the clocks of nodes differ.
  *
- * Keys: one per bucket. Arguments: of each its capacity, per minute, how many draws are wanted, and of how many tokens each is, all or none
- * of which are taken. Returns of each how many draws were granted, and in how many microseconds it is full. A bucket that a clock which was set back has left further away than its capacity
- * counts as empty. A thousandth of a token is what a moment that was rounded may lack.
+ * Keys: one per bucket. Arguments, three per bucket: its capacity (tokens per minute), the number of draws, and the tokens per
+ * draw. A draw takes all of its tokens or none. Returns two numbers per bucket: the draws granted, and the microseconds until it
+ * is full. If the clock was set back and the stored moment is more than a minute away, the bucket counts as empty. The 0.001
+ * tokens compensate for rounded moments.
  */
 export const DRAW_SCRIPT = `
 local time = redis.call('TIME')

@@ -7,29 +7,32 @@ import type { LimitsAddress } from '../settings/limits-address.ts';
 import { DRAW_SCRIPT } from './limits-script.ts';
 import { worded } from './limits-trouble.ts';
 
-/** A server of Valkey or Redis that keeps token buckets for all nodes. One server alone: no cluster, whose keys are in several places. */
+/**
+ * A Valkey or Redis server with the token buckets of all nodes. It must be one server: in a cluster, the keys would be on
+ * several.
+ */
 export interface LimitsServer {
-  /** Rejects with a Fault, at once while there is no connection. */
+  /** Rejects with a Fault; immediately while there is no connection. */
   readonly ask: AskForGrants;
   close(): void;
 }
 
-/** How long a connection may take to be made, and a start may wait for it. */
+/** Time limit for connecting, and for the wait at startup. */
 const CONNECT_MS_MAX = 2 * SECOND_MS;
-/** A connection that leaves a request unanswered for this long is replaced. */
+/** A connection on which a request stays unanswered for this long is replaced. */
 const SILENT_MS_MAX = SECOND_MS;
 const RECONNECT_MS_STEP = 100;
 const RECONNECT_MS_MAX = SECOND_MS;
 const MICROSECONDS_PER_MS = 1_000;
-/** Takes nothing, and is written all the same: a server that takes no changes would answer what is only read. */
+/** Draws nothing, but writes: a server that refuses writes would answer a read. */
 const PROBE: GroupedDraw = { bucket: 'probe', licenseId: 0, capacity: 1, units: 1, count: 0 };
 const SCRIPT_SHA = createHash('sha1').update(DRAW_SCRIPT).digest('hex');
 
 /**
- * Connects to a server, by itself again whenever the connection is lost, also when there is none at the start.
+ * Connects to a server. Reconnects automatically, also after a failure at startup.
  *
- * @param prefix of the keys, which tells installations apart that share a server
- * @returns when it is connected, or cannot be for now
+ * @param prefix of the keys; tells apart installations that share a server
+ * @returns after the first connection or the first error, or after two seconds
  */
 export async function connectLimitsServer(address: LimitsAddress, prefix: string): Promise<LimitsServer> {
   const { Redis } = await import('ioredis');
@@ -39,30 +42,30 @@ export async function connectLimitsServer(address: LimitsAddress, prefix: string
     ...(address.password === undefined ? {} : { password: address.password }),
     ...(address.tls === undefined ? {} : { tls: address.tls }),
     db: address.db,
-    // Of the third version there is nothing that is needed, and older servers know it not.
+    // RESP3 has no feature that is needed here, and older servers do not support it.
     protocol: 2,
     disableClientInfo: true,
     enableReadyCheck: false,
-    // No request waits for a connection, and none is sent twice.
+    // Requests neither wait for a connection nor are repeated.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     connectTimeout: CONNECT_MS_MAX,
     socketTimeout: SILENT_MS_MAX,
     retryStrategy: (times) => Math.min(times * RECONNECT_MS_STEP, RECONNECT_MS_MAX),
-    // The name may be that of another server by now, which takes changes.
+    // After a failover, the name may resolve to the new primary.
     reconnectOnError: ({ message }) => message.includes('READONLY'),
   });
-  const trouble = watchTrouble(redis);
-  await within(trouble.firstWord, CONNECT_MS_MAX);
+  const errors = watchConnectionErrors(redis);
+  await within(errors.firstEvent, CONNECT_MS_MAX);
   return {
     async ask(draws) {
       try {
-        const found = trouble.last();
-        if (found) throw found;
-        return grantsIn(await drawnBy(redis, prefix, draws), draws);
+        const lastError = errors.last();
+        if (lastError) throw lastError;
+        return grantsIn(await runScript(redis, prefix, draws), draws);
       } catch (error) {
-        throw worded(trouble.last() ?? error);
+        throw worded(errors.last() ?? error);
       }
     },
     close: () => redis.disconnect(),
@@ -70,39 +73,39 @@ export async function connectLimitsServer(address: LimitsAddress, prefix: string
 }
 
 /**
- * What keeps the connection from being one. It is remembered while another is made, and is over when one was made without any: a
- * server that has no such database says so, and would count in another one.
+ * Remembers the last connection error. It stays while reconnecting, and is cleared only when a connection becomes ready without
+ * any error: a server that rejects SELECT becomes ready all the same, and would count in another database.
  */
-function watchTrouble(redis: Redis): { last(): Error | undefined; firstWord: Promise<void> } {
+function watchConnectionErrors(redis: Redis): { last(): Error | undefined; firstEvent: Promise<void> } {
   let last: Error | undefined;
-  let ofThisOne: Error | undefined;
-  const firstWord = new Promise<void>((resolve) => {
+  let current: Error | undefined;
+  const firstEvent = new Promise<void>((resolve) => {
     redis.once('ready', resolve);
     redis.once('error', () => resolve());
   });
   redis.on('connect', () => {
-    ofThisOne = undefined;
+    current = undefined;
   });
-  // Without anybody who hears of it, an error would end the process.
+  // Without a listener, an error event would end the process.
   redis.on('error', (error: Error) => {
-    last = ofThisOne = error;
+    last = current = error;
   });
   redis.on('ready', () => {
-    last = ofThisOne;
+    last = current;
   });
-  return { last: () => last, firstWord };
+  return { last: () => last, firstEvent };
 }
 
-/** Calls the script by its short hash; a restarted server does not know it yet. */
-async function drawnBy(redis: Redis, prefix: string, draws: readonly GroupedDraw[]): Promise<unknown> {
-  if (draws.length === 0) return drawnBy(redis, prefix, [PROBE]);
+/** Calls the script by its hash; sends the source if the server does not know it, such as after a restart. */
+async function runScript(redis: Redis, prefix: string, draws: readonly GroupedDraw[]): Promise<unknown> {
+  if (draws.length === 0) return runScript(redis, prefix, [PROBE]);
   const keys = draws.map(({ bucket, licenseId }) => `${prefix}:${bucket}:${licenseId}`);
-  const words = [...keys, ...draws.flatMap(({ capacity, count, units }) => [capacity, count, units])];
+  const parameters = [...keys, ...draws.flatMap(({ capacity, count, units }) => [capacity, count, units])];
   try {
-    return await redis.evalsha(SCRIPT_SHA, keys.length, ...words);
+    return await redis.evalsha(SCRIPT_SHA, keys.length, ...parameters);
   } catch (error) {
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-    return redis.eval(DRAW_SCRIPT, keys.length, ...words);
+    return redis.eval(DRAW_SCRIPT, keys.length, ...parameters);
   }
 }
 

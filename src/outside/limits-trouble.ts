@@ -2,7 +2,7 @@ import { Fault } from '../lib/fault.ts';
 
 const CLUSTER = 'it is a cluster, which is not supported. Use a standalone server';
 
-/** By the code with which a server or the system refuses: what to do. */
+/** Problem and remedy by error code of the server or of the operating system. */
 const WORDS: Readonly<Record<string, string>> = {
   WRONGPASS: 'it refuses this user or password. Correct SERVICE_LIMITS_URL',
   NOAUTH: 'it requires a password. Add it to SERVICE_LIMITS_URL',
@@ -19,13 +19,13 @@ const WORDS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host. Correct the certificate or the address',
 };
 const NO_DATABASE = /^ERR (?:DB index|invalid DB|SELECT is not allowed)/i;
-/** All other TLS errors mean that the certificate is signed by no trusted authority. */
+/** The other TLS errors, which mean that no trusted CA signed the certificate. */
 const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|CERT_.*)$/;
 
-/** Why a server does not count, in words for the log, with nothing of what the server or the address said. */
+/** Converts an error into a fault for the log. It contains no text of the server and no part of the address. */
 export function worded(error: unknown): Fault {
   const { code, message = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
-  // What a script met stands somewhere in what older servers say of it.
+  // Older servers report an error inside a script with the code somewhere in the message.
   const known = WORDS[code ?? ''] ?? WORDS[Object.keys(WORDS).find((word) => message.includes(word)) ?? ''];
   if (known !== undefined) return new Fault(known, { cause: error });
   if (NO_DATABASE.test(message))

@@ -7,39 +7,38 @@ import type { Order, Subscription } from '../domain/payment/subscription.ts';
 import { Fault } from '../lib/fault.ts';
 
 /**
- * The payment processor, as far as we ask it. Every call may take seconds and may fail; a failure is
- * thrown as a {@link ProcessorFault}.
+ * The operations of the payment processor that are used. Calls may take seconds; failures are thrown as {@link ProcessorFault}.
  */
 export interface PaymentProcessor {
-  /** Of the licenses that it pays for: `live` where real money moves. */
+  /** Environment of the licenses it pays for: `live` with real money. */
   readonly environment: LicenseEnvironment;
 
-  /** Asked again for the same trial, it answers with the same customer. */
+  /** Idempotent: returns the same customer for the same trial. */
   createCustomer(request: { trialId: string; email: string }): Promise<string>;
-  /** Prepares for a card to be confirmed now and charged later; for the same trial always the same. */
+  /** Prepares the confirmation of a card that is charged later. Idempotent for a trial. */
   createCardSetup(request: { trialId: string; customerId: string }): Promise<CardSetup>;
   findCardSetup(id: string): Promise<CardSetup | undefined>;
-  /** @throws ProcessorFault also when it can no longer be cancelled */
+  /** @throws ProcessorFault also if it can no longer be cancelled */
   cancelCardSetup(id: string): Promise<void>;
 
-  /** Opens a page where a buyer pays. */
+  /** Creates a payment page for a buyer. */
   createCheckout(request: CheckoutRequest): Promise<{ url: string }>;
   findCheckout(id: string): Promise<Checkout | undefined>;
   findSubscription(id: string): Promise<Subscription | undefined>;
-  /** The subscriptions whose invoices a payment has paid; none for a payment of another kind. */
+  /** The subscriptions whose invoices a payment paid; empty for other payments. */
   findSubscriptionIdsOfPayment(id: string): Promise<string[] | undefined>;
-  /** Null for an invoice of another kind. */
+  /** Null if the invoice is not for a subscription. */
   findSubscriptionIdOfInvoice(id: string): Promise<string | null | undefined>;
   findDispute(id: string): Promise<Dispute | undefined>;
 
   /**
-   * Reads a delivery of the webhook.
+   * Verifies and reads a webhook delivery.
    *
-   * @returns undefined for an event that does not concern us
-   * @throws Refusal for a wrong signature, a time stamp too far from now, or another mode
+   * @returns undefined for an irrelevant event
+   * @throws Refusal for a wrong signature, a timestamp out of tolerance, or the wrong mode
    */
   readDelivery(body: Uint8Array, signature: string, nowMs: number): Promise<PaymentEvent | undefined>;
-  /** The events of a span that concern us, in pages; the moments are milliseconds since the Unix epoch. */
+  /** Lists the relevant events of a period in pages; moments are milliseconds since the Unix epoch. */
   listEvents(span: { since: number; until: number }): AsyncIterable<PaymentEvent[]>;
 }
 
@@ -47,17 +46,17 @@ export interface CheckoutRequest {
   readonly items: readonly PricedItem[];
   readonly order: Order;
   readonly email: string | undefined;
-  /** Where the buyer lands after paying; `{CHECKOUT_SESSION_ID}` is filled in. */
+  /** Where the buyer returns after payment; Stripe replaces `{CHECKOUT_SESSION_ID}`. */
   readonly successUrl: string;
   readonly cancelUrl: string;
 }
 
 export interface Checkout {
   readonly id: string;
-  /** Null until it was completed. */
+  /** Null until the checkout is completed. */
   readonly subscriptionId: string | null;
   readonly order: Order | null;
 }
 
-/** A call to the processor that came to nothing. Its message is safe to log: it never holds what was sent. */
+/** A failed call to the processor. The message contains no data of the request, so it is safe to log. */
 export class ProcessorFault extends Fault {}

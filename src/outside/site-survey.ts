@@ -5,18 +5,18 @@ import type { Visit } from '../domain/surface/visit.ts';
 import type { Network } from './site-visit/network.ts';
 import { createSiteVisitor } from './site-visit/visitor.ts';
 
-/** Follows a survey while it runs. */
+/** Observes and cancels a running survey. */
 export interface SurveyWatch {
-  /** Ends it with its next request; what it says then is of no use. */
+  /** Cancels the survey before its next request; its result is then meaningless. */
   readonly signal: AbortSignal;
-  /** Called for each request, with how many there were so far; of 25 at most. */
+  /** Called for each request with the number so far, at most 25. */
   readonly onRequest: (requests: number) => void;
 }
 
 /**
- * Looks at a site from outside; takes at most 25 requests and 25 seconds, and never fails.
+ * Scans a site from outside, with at most 25 requests in 25 seconds; never fails.
  *
- * @returns `cut_off` when nothing answered because this host itself has no network or no resolver
+ * @returns `cut_off` when nothing answered because this host has no network or no resolver
  */
 export type SurveySite = (
   target: SurfaceTarget,
@@ -27,7 +27,7 @@ export interface SurveyOptions {
   readonly network: Network;
   /** Whether sites at private addresses may be visited. */
   readonly allowPrivate: boolean;
-  /** Of this service, for its User-Agent. */
+  /** Version of this service, for the User-Agent. */
   readonly version: string;
   readonly now: () => number;
   readonly totalMsMax?: number;
@@ -37,8 +37,8 @@ const TOTAL_MS_MAX = 25_000;
 const REQUEST_MS_MAX = 8_000;
 const HOME_BYTES_MAX = 64 * 1024;
 const PROBE_BYTES_MAX = 16 * 1024;
-/** Requests to the site at a time. */
-const LANES = 4;
+/** Concurrent requests to the site. */
+const CONCURRENT_REQUESTS_MAX = 4;
 
 export function createSiteSurvey({
   network,
@@ -57,10 +57,10 @@ export function createSiteSurvey({
       requestMsMax: REQUEST_MS_MAX,
       ...watch,
     });
-    const lookFrom = async (origin: string | null): Promise<readonly Visit[]> =>
+    const visitHome = async (origin: string | null): Promise<readonly Visit[]> =>
       origin === null ? [] : visitor.follow(new URL(basePath, origin), HOME_BYTES_MAX);
 
-    const [https, http] = await Promise.all([lookFrom(httpsOrigin), lookFrom(httpOrigin)]);
+    const [https, http] = await Promise.all([visitHome(httpsOrigin), visitHome(httpOrigin)]);
     const home = homeVisit({ https, http });
     const base = new URL(basePath, (home ?? https[0] ?? http[0])?.url);
     const seen = {
@@ -75,30 +75,30 @@ export function createSiteSurvey({
     if (home === undefined) return (await visitor.isCutOff()) ? 'cut_off' : seen;
 
     const get = async (path: string) => (await visitor.get(new URL(path, base), PROBE_BYTES_MAX)).answer;
-    const lane = createLanes(LANES);
+    const limited = createLimiter(CONCURRENT_REQUESTS_MAX);
     const [control, legacyTls, probes] = await Promise.all([
-      lane(() => get(`redoubt-check-${crypto.randomUUID()}.txt`)),
-      lane(async () => {
+      limited(() => get(`redoubt-check-${crypto.randomUUID()}.txt`)),
+      limited(async () => {
         const [first] = https;
         if (!first?.tls && first?.answer !== 'tls_failed') return null;
         const accepts = await visitor.acceptsLegacyTls(first.url);
         return typeof accepts === 'boolean' ? accepts : null;
       }),
-      Promise.all(PROBE_IDS.map((id) => lane(async () => [id, await get(PROBES[id])] as const))),
+      Promise.all(PROBE_IDS.map((id) => limited(async () => [id, await get(PROBES[id])] as const))),
     ]);
     return { ...seen, control, legacyTls, probes: Object.fromEntries(probes) };
   };
 }
 
-/** Runs what it is given, at most so many at a time, in the order given. */
-function createLanes(lanesMax: number) {
+/** Limits concurrency; tasks start in the order of their calls. */
+function createLimiter(tasksMax: number) {
   const waiting: (() => void)[] = [];
-  let free = lanesMax;
-  return async <Value>(work: () => Promise<Value>): Promise<Value> => {
+  let free = tasksMax;
+  return async <Value>(task: () => Promise<Value>): Promise<Value> => {
     if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
     else free -= 1;
     try {
-      return await work();
+      return await task();
     } finally {
       const next = waiting.shift();
       if (next) next();

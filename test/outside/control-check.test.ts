@@ -106,7 +106,7 @@ describe('a file', () => {
 
   test('at a private address is not requested, which is reported as a site that does not answer', async () => {
     for (const address of ['10.0.0.1', '127.0.0.1', '169.254.169.254', '::1']) {
-      const network = { lookup: async () => [address], hasWayTo: async () => true };
+      const network = { lookup: async () => [address], hasRouteTo: async () => true };
       expect(await check('http', { network })).toMatchObject({ found: 'unreachable', heads: [] });
     }
   });

@@ -91,7 +91,7 @@ export function fakeNetwork(
       return answers[Math.min(asked, answers.length) - 1] ?? [];
     },
     texts: async () => [],
-    hasWayTo: async (address) => !cutOff.includes(address),
+    hasRouteTo: async (address) => !cutOff.includes(address),
     dial(address, port) {
       dialled.push(`${address}:${port}`);
       return connect({ host: '127.0.0.1', port: places[`${address}:${port}`] ?? 1 });

@@ -9,15 +9,15 @@ import { createMailer, type MailOptions } from './mail.ts';
 import { createSyslog, type SyslogTarget } from './syslog.ts';
 import { createWebhook, type WebhookOptions } from './webhook.ts';
 
-/** As much of a target as sending to it takes. */
+/** The properties of a target that delivery needs. */
 export interface DeliveryTarget {
-  /** Of the tenant whose target it is; null = the operators'. */
+  /** The tenant that owns the target; null = the operators. */
   readonly licenseId: number | null;
   readonly kind: 'webhook' | 'mail' | 'syslog';
   /** A URL: `https:`, `mailto:`, `syslog+tls:` or `syslog+unix:`. */
   readonly address: string;
   readonly format: string;
-  /** Those that sign, of a webhook. */
+  /** Signing secrets of a webhook. */
   readonly secrets: readonly string[];
   /** PEM certificates to trust; null = those of the system. */
   readonly ca: string | null;
@@ -28,17 +28,18 @@ export interface TransportOptions<Target>
     Pick<MailOptions, 'server' | 'brand'> {
   /** Whether the receiver of a target may be in a private network. */
   readonly allowPrivateOf: (target: Target) => boolean;
-  /** The page where the recipient of a mail target ends its mails, if there is one. */
+  /** The unsubscribe page of a mail target, if there is one. */
   readonly unsubscribeOf?: (target: Target) => string | undefined;
 }
 
-/** How long a key that signs is used without another look for it. */
+/** How long the signing key is cached. */
 const SIGNER_FRESH_MS = SECOND_MS;
 
 /**
- * What sends to targets of every kind. Connections outlive a call, so that a target can be given again for each message.
+ * Creates the transports for all kinds of targets. Connections are kept between calls, so the target can be passed with each
+ * message.
  *
- * @returns also a function that closes the connections
+ * @returns `deliverTo`, and `close` for the connections
  */
 export function createTransports<Target extends DeliveryTarget>(options: TransportOptions<Target>) {
   const { server, brand, allowPrivateOf, unsubscribeOf = () => undefined, ...rest } = options;
@@ -56,7 +57,7 @@ export function createTransports<Target extends DeliveryTarget>(options: Transpo
     const ca = target.ca ?? undefined;
     const url = new URL(address);
     const allowPrivate = allowPrivateOf(target);
-    // A connection that is used again was checked for the target that opened it, not for this one.
+    // Addresses are checked only when a connection opens, so targets with other rules must not share it.
     const rules = { ...shared, allowPrivate, idle: idle[allowPrivate ? 'private' : 'public'] };
     switch (kind) {
       case 'webhook': {
@@ -92,7 +93,7 @@ const inTenantWords =
   };
 
 const SIGNED: WebhookFormat = 'standard';
-/** Receivers would refuse it, or worse, accept what anyone could have sent. */
+/** Receivers would refuse an unsigned message, or accept messages that anyone could have sent. */
 const unsigned: Deliver = async () => ({
   outcome: 'failed',
   status: null,

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { findHead, followBody, type Head, isFramed } from '../site-visit/http1.ts';
 
-/** What a receiver answered. Its body is read so far that the connection can be used again, and not kept. */
+/** The answer of a receiver. The body is discarded, but read, so that the connection can be reused. */
 export interface Answer {
   readonly status: number;
   readonly retryAfter: string | undefined;
@@ -11,13 +11,13 @@ export interface Answer {
 
 const HEAD_BYTES_MAX = 16 * 1_024;
 const BODY_BYTES_MAX = 4 * 1_024;
-/** For the rest of a body whose head has arrived. */
+/** Time limit for the rest of a body after its head. */
 const BODY_MS_MAX = 1_000;
 
 /**
- * Sends a request and reads what comes back.
+ * Sends a request and reads the answer.
  *
- * @param request the whole of it, as it goes over the wire
+ * @param request the complete HTTP/1.1 message
  * @returns `closed` if the connection ended before the first byte
  */
 export function exchange(stream: Duplex, request: string): Promise<Answer | 'closed' | 'malformed'> {

@@ -1,16 +1,16 @@
 import type { Duplex } from 'node:stream';
 import { SECOND_MS } from '../../lib/clock.ts';
 
-/** Receivers close connections that are idle; reusing one just then costs an attempt. */
+/** Receivers close idle connections; an attempt that reuses one at that moment fails. */
 const IDLE_MS = 4 * SECOND_MS;
-/** After that a name is resolved again. */
+/** Maximum age of a connection, so that names are resolved again. */
 const AGE_MS_MAX = 60 * SECOND_MS;
 const IDLE_MAX = 64;
 
-/** A connection to a receiver that can be used again. */
+/** A reusable connection to a receiver. */
 export interface Connection {
   readonly stream: Duplex;
-  /** Of the monotonic clock. */
+  /** By the monotonic clock, in milliseconds. */
   readonly openedAt: number;
 }
 
@@ -18,27 +18,27 @@ interface Idle extends Connection {
   readonly forget: () => void;
 }
 
-/** Connections to receivers between two messages: those are the cost of sending many. */
+/** A pool of idle connections to receivers: opening connections dominates the cost of sending many messages. */
 export function createIdleConnections() {
   const waiting = new Map<string, Idle[]>();
   let count = 0;
 
   return {
-    /** A connection that is still open. */
+    /** Removes an open connection from the pool and returns it. */
     take(key: string): Connection | undefined {
       const idle = waiting.get(key)?.at(-1);
       idle?.forget();
       return idle;
     },
 
-    /** Leaves a connection for the next message, unless it is too old or there are too many. */
+    /** Adds a connection to the pool, or closes it if it is too old or the pool is full. */
     put(key: string, { stream, openedAt }: Connection, idleMs = IDLE_MS): void {
       if (count >= IDLE_MAX || stream.destroyed || performance.now() - openedAt > AGE_MS_MAX) {
         stream.destroy();
         return;
       }
       const of = waiting.get(key) ?? [];
-      // What a receiver sends without having been asked is no response to the next request.
+      // Unsolicited data must not be read as the response to the next request.
       const end = () => {
         forget();
         stream.destroy();
@@ -61,7 +61,6 @@ export function createIdleConnections() {
       count += 1;
     },
 
-    /** Closes all of them. */
     close(): void {
       for (const { stream, forget } of [...waiting.values()].flat()) {
         forget();

@@ -8,12 +8,11 @@ import { capitalized } from '../../lib/capitalized.ts';
 export interface MailTerms {
   /** The operator's name, in subject and footer. */
   readonly brand: string;
-  /** A page where the recipient ends these mails. */
+  /** The unsubscribe page. */
   readonly unsubscribe: string | undefined;
 }
 
 export interface MailBody {
-  /** One line. */
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -24,7 +23,7 @@ interface Group {
   readonly events: readonly ShownEvent[];
 }
 
-/** More would be no summary. */
+/** Events listed in one mail; the rest is only counted. */
 const EVENTS_MAX = 100;
 const SUBJECT_MAX = 120;
 const COLORS: Readonly<Record<Severity, string>> = {
@@ -39,7 +38,7 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 const momentOf = (at: number): string => `${MOMENT.format(at)} UTC`;
 const counted = (count: number): string => `${count} ${count === 1 ? 'notification' : 'notifications'}`;
 
-/** A mail about one event, or a digest of several: the most severe first, each group with its oldest first. */
+/** Formats a mail about one event, or a digest of several: most severe first, then oldest first. */
 export function mailBody({ events, isPersonalIncluded, confirm }: Message, terms: MailTerms): MailBody {
   if (confirm) return confirmationBody(confirm, terms);
   const shown = events.slice(0, EVENTS_MAX).map((event) => shownEvent(event, isPersonalIncluded));
@@ -55,7 +54,7 @@ export function mailBody({ events, isPersonalIncluded, confirm }: Message, terms
   };
 }
 
-/** What a recipient is asked before the first mail: nothing of a tenant's own words is in it. */
+/** The confirmation request before the first notification. It contains no text from the tenant. */
 function confirmationBody({ link, until }: Confirmation, { brand }: MailTerms): MailBody {
   const ask = `A customer of ${brand} wants to send security notifications to this address.`;
   const ignore = `The link works until ${momentOf(until)}. If you do nothing, nothing else is sent to you.`;
@@ -98,7 +97,7 @@ const linesOf = ({ summary, at, fields, personal, link }: ShownEvent): string[] 
   ...(link === undefined ? [] : [link]),
 ];
 
-/** A mail program takes it for a signature (RFC 3676, 4.3). */
+/** Mail programs treat everything after its first line as the signature (RFC 3676, 4.3). */
 const textFooter = ({ brand, unsubscribe }: Pick<PageProps, 'brand' | 'unsubscribe'>): string =>
   ['-- ', `Sent by ${brand}`, ...(unsubscribe === undefined ? [] : [`Unsubscribe: ${unsubscribe}`])].join(
     '\n',
@@ -120,7 +119,7 @@ interface PageProps {
   readonly children?: Child;
 }
 
-/** Without images, scripts or anything else that is fetched: opening a mail tells its sender nothing. */
+/** Contains no images, scripts or other remote resources, so opening a mail reveals nothing to its sender. */
 const Page = ({ brand, unsubscribe, children }: PageProps) => (
   <html lang="en">
     <head>

@@ -1,18 +1,18 @@
 import type { Outcome } from '../../domain/notification/delivery.ts';
 
-/** As much as nodemailer reports of a failure. */
+/** The fields of nodemailer's errors that are used here. */
 interface MailFault {
   readonly code?: string;
-  /** What the operating system or TLS called it. */
+  /** Code of the operating system or of TLS. */
   readonly originalCode?: string;
-  /** Of SMTP. */
+  /** SMTP reply code. */
   readonly responseCode?: number;
-  /** The command that failed. */
+  /** The SMTP command that failed. */
   readonly command?: string;
 }
 
 const CERTIFICATE = /CERT|SELF_SIGNED|VERIFY|ALTNAME|ISSUER/;
-/** Runtimes differ in whether they give a code as well. */
+/** Some runtimes set only a message. */
 const CERTIFICATE_WORDS = /certificate|altname|self.signed/i;
 const FAULTS: Readonly<Record<string, string>> = {
   EDNS: "The mail server's name does not resolve. Check SERVICE_SMTP_HOST, and the DNS of this host.",
@@ -31,7 +31,7 @@ const NO_RECIPIENT = "The mail server refuses the recipient. Check the target's 
 const UNREACHABLE =
   'The mail server does not accept connections. Check SERVICE_SMTP_HOST and SERVICE_SMTP_PORT.';
 
-/** What a failure to send means. Nothing of the server's own text is in it. */
+/** Converts an error into an outcome, without the server's own text. */
 export function outcomeOfMailFault(error: unknown, latencyMs: number): Outcome {
   const fault = error as MailFault & { readonly message?: unknown };
   const status = fault.responseCode ?? null;

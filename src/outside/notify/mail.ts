@@ -10,14 +10,14 @@ import { latencySince } from './outcomes.ts';
 export interface MailRecipient {
   /** One mailbox. */
   readonly address: string;
-  /** Where the recipient ends these mails: `https:` or `mailto:`. */
+  /** Address where the recipient can unsubscribe: `https:` or `mailto:`. */
   readonly unsubscribe?: string | undefined;
 }
 
 export interface MailOptions {
-  /** Undefined while the settings name none. */
+  /** Undefined if no server is configured. */
   readonly server: SmtpServer | undefined;
-  /** The operator's name; by default the one that mails are sent in. */
+  /** The operator's name; by default the display name of the sender. */
   readonly brand?: string | undefined;
   readonly timeoutMs?: number;
 }
@@ -29,7 +29,7 @@ export interface Mailer {
 }
 
 const TIMEOUT_MS = 15 * SECOND_MS;
-/** Connections are used again for as long. */
+/** How long idle connections are kept. */
 const IDLE_MS = 20 * SECOND_MS;
 const CONNECTIONS_MAX = 3;
 const NO_SERVER =
@@ -41,7 +41,7 @@ const libraries = loadOnce(async () => {
   return { createTransport: nodemailer.createTransport, mailBody: body.mailBody };
 });
 
-/** Sends mail through one server, over connections that several mails share. What sends and what writes mails is loaded for the first one. */
+/** Sends mail through one SMTP server with pooled connections. Loads nodemailer and the templates for the first mail. */
 export function createMailer({
   server,
   brand = server?.from.name ?? '',
@@ -66,7 +66,7 @@ export function createMailer({
         ...(unsubscribe === undefined
           ? {}
           : { 'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` } }),
-        // RFC 8058: mail programs offer a button that posts there.
+        // RFC 8058: mail programs show an unsubscribe button that posts there.
         ...(unsubscribe?.startsWith('https:')
           ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
           : {}),
@@ -106,7 +106,7 @@ const transportOptions = ({ host, port, tls, ca, login }: SmtpServer, timeoutMs:
     requireTLS: tls === 'starttls',
     ignoreTLS: tls === 'none',
     ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
-    // A variable of the environment could switch the verification off.
+    // Set explicitly, because an environment variable can disable the verification.
     tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) },
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -116,13 +116,13 @@ const transportOptions = ({ host, port, tls, ca, login }: SmtpServer, timeoutMs:
     disableUrlAccess: true,
   }) as const;
 
-/** The same for a mail that is sent again, so that mail programs can drop it. */
+/** Derived from recipient and events, so that mail programs can drop a repeated mail. */
 function messageIdOf({ events }: Message, recipient: string, from: string): string {
   const digest = createHash('sha256').update(JSON.stringify([recipient, ...events.map(({ id }) => id)]));
   return `<${digest.digest('hex').slice(0, 32)}@${from.slice(from.lastIndexOf('@') + 1)}>`;
 }
 
-/** An address that can be in a header: in ASCII, without white space and what ends it. */
+/** Returns an address that is safe in a header: ASCII without white space or delimiters. */
 function unsubscribePage(text: string | undefined): string | undefined {
   const url = URL.parse(text ?? '');
   if (url === null || !['https:', 'http:', 'mailto:'].includes(url.protocol)) return undefined;

@@ -3,7 +3,7 @@ import { FORBIDDEN } from '../../domain/notification/target-address.ts';
 
 type Bad = Exclude<Outcome, { outcome: 'delivered' }>;
 
-/** Why nothing was sent to a receiver, or nothing came back. */
+/** Why a message was not sent, or not answered. */
 export type ConnectionProblem =
   | 'unresolvable'
   | 'forbidden_address'
@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<ConnectionProblem, string>> = {
   malformed: 'The receiver sent something that is not a valid response. Check the address and its port.',
 };
 
-/** The outcome of an attempt that failed before there was a response. An address that must not be reached is refused for good. */
+/** The outcome of an attempt that failed before a response. A forbidden address is not retried. */
 export const failedBy = (problem: ConnectionProblem, latencyMs: number): Bad => ({
   outcome: problem === 'forbidden_address' ? 'refused' : 'failed',
   status: null,
@@ -39,5 +39,4 @@ export const failedBy = (problem: ConnectionProblem, latencyMs: number): Bad => 
   reason: WORDS[problem],
 });
 
-/** Milliseconds since a moment of the monotonic clock. */
 export const latencySince = (startedAt: number): number => Math.round(performance.now() - startedAt);

@@ -1,15 +1,15 @@
 import type { Duplex } from 'node:stream';
 import { isNotifiable } from '../../domain/surface/address.ts';
 import type { TlsFacts } from '../../domain/surface/visit.ts';
-import { createAddressBook } from '../site-visit/addresses.ts';
+import { createAddressCache } from '../site-visit/addresses.ts';
 import { dialFirst } from '../site-visit/dial.ts';
 import type { Network } from '../site-visit/network.ts';
 import { startTls, type TlsTerms } from '../site-visit/tls.ts';
 import type { ConnectionProblem } from './outcomes.ts';
 
-/** Where a notification goes over the network. */
+/** The network address of a receiver. */
 export interface Receiver {
-  /** As in a URL. */
+  /** Host name or address, as in a URL. */
   readonly host: string;
   readonly port: number;
   /** Undefined = without TLS. */
@@ -25,17 +25,17 @@ export interface ReceiverRules {
 const VALIDITY_PROBLEMS = ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'];
 
 /**
- * Connects to a receiver. Its name is resolved once, all of its addresses are checked, and the connection leads to one of those.
+ * Connects to a receiver. Resolves its name once, checks all addresses, and connects to one of these.
  *
- * @param ended closes the connection, and ends the attempt
+ * @param ended aborts the attempt and closes the connection
  */
 export async function connectTo(
   { host, port, tls }: Receiver,
   { network, allowPrivate }: ReceiverRules,
   ended: AbortSignal,
 ): Promise<Duplex | ConnectionProblem> {
-  const book = createAddressBook(network.lookup, (address) => isNotifiable(address, allowPrivate));
-  const addresses = await book.of(host);
+  const known = createAddressCache(network.lookup, (address) => isNotifiable(address, allowPrivate));
+  const addresses = await known.of(host);
   if (typeof addresses === 'string')
     return addresses === 'forbidden_address' ? 'forbidden_address' : 'unresolvable';
   const dialled = await dialFirst(network, { addresses, port }, ended);

@@ -12,7 +12,7 @@ import { type ConnectionProblem, failedBy, latencySince } from './outcomes.ts';
 import { connectTo, type ReceiverRules } from './receiver.ts';
 
 export interface SyslogTarget {
-  /** A host that speaks TLS, or the path of a Unix stream socket. */
+  /** A host that accepts TLS, or the path of a Unix stream socket. */
   readonly at: { readonly host: string; readonly port: number } | { readonly path: string };
   readonly format: SyslogFormat;
   /** PEM certificates to trust; undefined = those of the system. */
@@ -21,20 +21,20 @@ export interface SyslogTarget {
 
 export interface SyslogOptions extends ReceiverRules {
   readonly idle: IdleConnections;
-  /** Of this service. */
+  /** Version of this service. */
   readonly version: string;
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 15 * SECOND_MS;
-/** Receivers of syslog expect connections that last. */
+/** Longer than for webhooks, because syslog receivers expect lasting connections. */
 const IDLE_MS = 60 * SECOND_MS;
 const NO_SOCKET =
   'The socket does not accept connections. Check that the syslog server runs, that the socket is a stream socket, and that this service may write to it.';
 
 /**
- * Sends the events of a message to a syslog server, over a connection that the next message uses again: by TLS with octet counting
- * (RFC 5425), or line by line to a Unix socket. Syslog acknowledges nothing: delivered means that the operating system has taken it.
+ * Sends events to a syslog server over a persistent connection: over TLS with octet counting (RFC 5425), or line by line to a
+ * Unix socket. Syslog has no acknowledgements, so `delivered` means that the operating system accepted the bytes.
  */
 export function createSyslog({ at, format, ca }: SyslogTarget, options: SyslogOptions): Deliver {
   const { idle, version, timeoutMs = TIMEOUT_MS } = options;
@@ -92,7 +92,7 @@ async function connectToSocket(path: string, ended: AbortSignal): Promise<Duplex
   }
 }
 
-/** Whether the operating system has taken all of some bytes. */
+/** Writes bytes; false if the connection ends before the operating system has accepted all of them. */
 function written(stream: Duplex, bytes: Buffer): Promise<boolean> {
   return new Promise((resolve) => {
     const fail = () => finish(false);

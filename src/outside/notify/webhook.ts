@@ -13,10 +13,10 @@ import { connectTo, type Receiver, type ReceiverRules } from './receiver.ts';
 import { outcomeOfAnswer } from './webhook-outcome.ts';
 
 export interface WebhookTarget {
-  /** `https:`, or `http:` where that is allowed. */
+  /** `https:`, or `http:` where private receivers are allowed. */
   readonly url: URL;
   readonly format: WebhookFormat;
-  /** `whsec_` and base64; both sign while a secret is rotated. */
+  /** `whsec_` and base64. During a rotation there are two, and both sign. */
   readonly secrets: readonly string[];
   /** PEM certificates to trust; undefined = those of the system. */
   readonly ca: string | undefined;
@@ -24,9 +24,9 @@ export interface WebhookTarget {
 
 export interface WebhookOptions extends ReceiverRules {
   readonly idle: IdleConnections;
-  /** The key of Ed25519 that signs webhooks; undefined if none can. */
+  /** The Ed25519 key that signs webhooks; undefined if there is none. */
   readonly signer: () => Promise<{ readonly privateKey: KeyObject } | undefined>;
-  /** Of this service, for its User-Agent. */
+  /** Version of this service, for the User-Agent. */
   readonly version: string;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
@@ -36,7 +36,7 @@ export interface WebhookOptions extends ReceiverRules {
 const TIMEOUT_MS = 15 * SECOND_MS;
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-/** Posts the events of a message to a webhook, one by one, until one is not accepted. Follows no redirect. */
+/** Posts the events of a message to a webhook in order, up to the first failure. Follows no redirects. */
 export function createWebhook(target: WebhookTarget, options: WebhookOptions): Deliver {
   return async ({ events: [first, ...others], isPersonalIncluded }) => {
     let outcome = await postEvent(target, options, first, isPersonalIncluded);
@@ -79,7 +79,7 @@ const notEncrypted: Outcome = {
   reason: NOT_ENCRYPTED,
 };
 
-/** Sends over a connection that is open already, if there is one; when the receiver has just closed that, over a new one. */
+/** Sends over an idle connection if there is one; if the receiver has just closed it, tries the next, finally a new one. */
 async function post(
   url: URL,
   { ca }: WebhookTarget,

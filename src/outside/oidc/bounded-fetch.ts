@@ -2,7 +2,7 @@ import { Fault } from '../../lib/fault.ts';
 import { readBounded, requestDirectly } from '../direct-post.ts';
 import { OidcFault } from './oidc-fault.ts';
 
-/** A token with ten thousand groups has half of it. */
+/** A token with 10,000 groups takes half of this. */
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 
@@ -13,9 +13,9 @@ interface Asked {
 }
 
 /**
- * Returns a fetch for requests to an identity provider: bounded in time and bytes, without redirects.
+ * Returns a fetch for an identity provider that limits time and bytes and follows no redirects.
  *
- * @param ca in PEM: whose certificates are trusted; undefined = the system's
+ * @param ca PEM certificates to trust; undefined = the system's
  * @throws OidcFault
  */
 export const boundedFetch =
@@ -46,17 +46,17 @@ export const boundedFetch =
       }
     } catch (error) {
       if (error instanceof Fault) throw new OidcFault('provider', `${host}: ${error.message}`);
-      // How a connection that was given up ends differs.
+      // Runtimes report an aborted connection with different errors, so the time decides.
       const isLate = performance.now() - startedAt >= timeoutMs;
       const why = isLate ? `no complete response within ${timeoutMs / 1000} seconds` : whyUnreachable(error);
       throw new OidcFault('unreachable', `${host}: ${why}`);
     }
   };
 
-/** Statuses with which no Response can have a body. */
+/** A Response with one of these statuses must not have a body. */
 const hasNoBody = (status = 200): boolean => status === 204 || status === 205 || status === 304;
 
-/** What OpenSSL says of a certificate that is not trusted. */
+/** OpenSSL's error codes for untrusted certificates. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|ISSUER/;
 
 function whyUnreachable(error: unknown): string {

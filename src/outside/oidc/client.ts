@@ -7,13 +7,13 @@ import { wordedFault } from './library-faults.ts';
 import { discover, type Metadata, requestOptions } from './metadata.ts';
 import { OidcFault } from './oidc-fault.ts';
 
-/** How long what the provider says of itself is used; the keys are read again after five minutes, or one for an unknown key. */
+/** How long metadata is used. The library reads keys again after five minutes, or after one for an unknown key. */
 const FRESH_MS = HOUR_MS;
 const RETRY_MS = MINUTE_MS;
-/** Without control characters, direction overrides and lone surrogates, which a database refuses or a terminal obeys. */
+/** Excludes control characters, direction overrides and lone surrogates, which are unsafe for databases or terminals. */
 const SUBJECT = /^\P{C}{1,255}$/u;
 
-/** The client of an identity provider. */
+/** Creates the client of an identity provider. */
 export function createClient(settings: OidcSettings, clock: Clock): OidcProvider {
   const { clientId, clientSecret, scopes, roleClaim } = settings;
   const redirectUri = settings.consoleOrigin + OIDC_CALLBACK;
@@ -21,7 +21,7 @@ export function createClient(settings: OidcSettings, clock: Clock): OidcProvider
   const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: CLOCK_SKEW_MS / SECOND_MS };
   const metadata = rememberMetadata(settings, clock);
 
-  const tokensOf = async (as: Metadata, answer: URLSearchParams, flow: OidcFlow) => {
+  const requestTokens = async (as: Metadata, answer: URLSearchParams, flow: OidcFlow) => {
     const valid = oauth.validateAuthResponse(as, client, answer, flow.state);
     const identity = authentication(as, clientSecret);
     return oauth.authorizationCodeGrantRequest(
@@ -29,7 +29,7 @@ export function createClient(settings: OidcSettings, clock: Clock): OidcProvider
     );
   };
 
-  /** The claims of the token and, where it has no groups, those of the user information. */
+  /** Adds the claims of the user information if the token has no groups. */
   const withUserInfo = async (as: Metadata, claims: oauth.IDToken, accessToken: string): Promise<Claims> => {
     if (groupsAt(claims, roleClaim) !== undefined || as.userinfo_endpoint === undefined) return claims;
     const response = await oauth.userInfoRequest(as, client, accessToken, options);
@@ -66,7 +66,7 @@ export function createClient(settings: OidcSettings, clock: Clock): OidcProvider
       const as = await metadata();
       let step = 'answer';
       try {
-        const response = await tokensOf(as, answer, flow);
+        const response = await requestTokens(as, answer, flow);
         step = 'token';
         const expected = { expectedNonce: flow.nonce, requireIdToken: true };
         const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, expected);
@@ -95,7 +95,7 @@ export function createClient(settings: OidcSettings, clock: Clock): OidcProvider
   };
 }
 
-/** How the client proves what it is: as the provider prefers, by a header where it takes both. */
+/** Selects the authentication method of the client: what the provider supports, preferably the header. */
 function authentication(as: Metadata, secret: string | undefined): oauth.ClientAuth {
   if (secret === undefined) return oauth.None();
   const listed: unknown = as.token_endpoint_auth_methods_supported;
@@ -125,30 +125,30 @@ function personOf(token: oauth.IDToken, nowMs: number, idToken: string): OidcPer
   };
 }
 
-/** Whole milliseconds within the range of the database: some providers send fractions. */
+/** Converts to integers in the range of the database; some providers send fractions. */
 const millisecondsOf = (seconds: number): number =>
   Math.min(Math.floor(seconds * SECOND_MS), Number.MAX_SAFE_INTEGER);
 
-/** What the provider says of itself: asked again after an hour, and if that fails, used for longer. */
+/** Caches the provider's metadata for an hour; if the refresh fails, continues to use it and retries each minute. */
 function rememberMetadata(settings: OidcSettings, { monotonic }: Clock): () => Promise<Metadata> {
   let last: { readonly metadata: Metadata; freshUntil: number } | undefined;
-  const ask = async () => {
+  const refresh = async () => {
     const { metadata } = await discover(settings);
     last = { metadata, freshUntil: monotonic() + FRESH_MS };
     return metadata;
   };
-  let asking: Promise<Metadata> | undefined;
-  const askTogether = () => {
-    asking ??= ask().finally(() => {
-      asking = undefined;
+  let refreshing: Promise<Metadata> | undefined;
+  const refreshOnce = () => {
+    refreshing ??= refresh().finally(() => {
+      refreshing = undefined;
     });
-    return asking;
+    return refreshing;
   };
   return async () => {
-    if (last === undefined) return askTogether();
+    if (last === undefined) return refreshOnce();
     if (monotonic() < last.freshUntil) return last.metadata;
     const { metadata } = last;
     last.freshUntil = monotonic() + RETRY_MS;
-    return askTogether().catch(() => metadata);
+    return refreshOnce().catch(() => metadata);
   };
 }

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { OidcFault, type OidcProblem } from './oidc-fault.ts';
 
-/** The errors of the protocol, of which the provider may send one. Others are not repeated. */
+/** Protocol errors that may be repeated in the log; others could contain arbitrary text. */
 const BY_ERROR: Readonly<Record<string, OidcProblem>> = {
   access_denied: 'denied',
   login_required: 'denied',
@@ -31,7 +31,7 @@ const BY_CODE: Readonly<Record<string, readonly [OidcProblem, string]>> = {
   [oauth.INVALID_SERVER_METADATA]: ['provider', 'discovery has a malformed address'],
 };
 
-/** The claims that are compared, with the words for them. */
+/** Display names of the claims that are compared. */
 const CLAIMS: Readonly<Record<string, string>> = {
   aud: 'audience',
   azp: 'authorized party',
@@ -39,7 +39,7 @@ const CLAIMS: Readonly<Record<string, string>> = {
   nonce: 'nonce',
 };
 
-/** Says in our words what the library has found, without anything of its values. */
+/** Converts an error of the library into a fault without values of the answer. */
 export function wordedFault(error: unknown, step: string): OidcFault {
   if (error instanceof OidcFault) return error;
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)

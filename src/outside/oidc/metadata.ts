@@ -4,26 +4,25 @@ import { boundedFetch } from './bounded-fetch.ts';
 import { wordedFault } from './library-faults.ts';
 import { OidcFault } from './oidc-fault.ts';
 
-/** The metadata of a provider. */
 export type Metadata = oauth.AuthorizationServer;
 
 export interface Discovered {
   readonly metadata: Metadata;
-  /** The clock of the provider; undefined where it does not tell it. Milliseconds since the Unix epoch. */
+  /** The provider's clock in milliseconds since the Unix epoch; undefined if it sends no Date header. */
   readonly date: number | undefined;
 }
 
 const NEEDED = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 const OPTIONAL = ['userinfo_endpoint', 'end_session_endpoint'] as const;
 
-/** Options of every request to the provider. Plain HTTP was checked before: only a provider on this host has it. */
+/** Options of every request to the provider. The settings allow plain HTTP only for a provider on this host. */
 export const requestOptions = ({ ca }: Pick<OidcSettings, 'ca'>) => ({
   [oauth.customFetch]: boundedFetch(ca),
   [oauth.allowInsecureRequests]: true,
 });
 
 /**
- * Asks the provider about itself.
+ * Reads the provider's metadata and checks its endpoints.
  *
  * @throws OidcFault
  */
@@ -42,7 +41,7 @@ export async function discover(settings: Pick<OidcSettings, 'issuer' | 'ca'>): P
   }
 }
 
-/** Only a provider on this host may have addresses without TLS, on this host as well. */
+/** Allows plain HTTP only if both the issuer and the endpoint are on this host. */
 function checkEndpoint(name: string, address: unknown, issuer: URL): void {
   if (typeof address !== 'string' || !URL.canParse(address))
     throw new OidcFault('provider', `discovery has no valid ${name}`);
@@ -51,7 +50,7 @@ function checkEndpoint(name: string, address: unknown, issuer: URL): void {
 }
 
 /**
- * Reads the provider's keys that can check a signature.
+ * Counts the provider's keys that can verify signatures.
  *
  * @throws OidcFault
  */

@@ -1,37 +1,37 @@
 import { Fault } from '../../lib/fault.ts';
 
-/** Why a sign-in at an identity provider fails. */
+/** Why a sign-in with an identity provider fails. */
 export const OIDC_PROBLEMS = [
-  /** It cannot be reached in time. */
+  /** The provider does not respond in time. */
   'unreachable',
-  /** It does not answer as OpenID Connect requires. */
+  /** The provider's answer does not conform to OpenID Connect. */
   'provider',
-  /** It refuses the client or the request. */
+  /** The provider rejects the client or the request. */
   'settings',
-  /** It refuses the person. */
+  /** The provider rejects the person. */
   'denied',
-  /** The browser comes back without having been sent, or again. */
+  /** The browser returns without a sign-in in progress, or a second time. */
   'state',
-  /** It refuses the code. */
+  /** The provider rejects the code. */
   'code',
-  /** The token is not for this sign-in, or not by this provider. */
+  /** The token belongs to another sign-in or another provider. */
   'token',
-  /** The token is not valid at this time. */
+  /** The token is expired or not yet valid. */
   'clock',
-  /** It has not asked for the person's credentials again. */
+  /** The provider did not ask for credentials again. */
   'stale',
-  /** Another person has signed in again. */
+  /** Another person signed in again. */
   'person',
-  /** No group of the person has a role. */
+  /** None of the person's groups has a role. */
   'role',
   /** The operator is disabled. */
   'disabled',
-  /** There is no room for another operator. */
+  /** The maximum number of operators is reached. */
   'full',
 ] as const;
 export type OidcProblem = (typeof OIDC_PROBLEMS)[number];
 
-/** A failed sign-in at an identity provider; the message is one line for the log. */
+/** A failed sign-in with an identity provider; the message is one line for the log. */
 export class OidcFault extends Fault {
   readonly problem: OidcProblem;
 

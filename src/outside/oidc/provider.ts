@@ -3,7 +3,7 @@ import { loadOnce } from '../../lib/load-once.ts';
 import type { OidcSettings } from '../../settings/oidc.ts';
 import type { OidcProvider } from './flow.ts';
 
-/** Creates the client of an identity provider. What it is made of is loaded when it is first used. */
+/** Creates the client of an identity provider; its libraries are loaded on first use. */
 export function createOidcProvider(settings: OidcSettings, clock: Clock): OidcProvider {
   const client = loadOnce(async () => (await import('./client.ts')).createClient(settings, clock));
   return {

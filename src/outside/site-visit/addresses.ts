@@ -2,32 +2,32 @@ import type { VisitFailure } from '../../domain/surface/visit.ts';
 import { within } from '../../lib/within.ts';
 import { type Network, NO_SUCH_NAME } from './network.ts';
 
-/** RFC 6761, section 6.4: every resolver that works says that there is no such name. */
+/** Reserved by RFC 6761, section 6.4: every working resolver reports that it does not exist. */
 const NO_NAME = 'redoubt.invalid.';
 const RESOLVER_MS_MAX = 3_000;
 
 type Addresses = readonly string[] | VisitFailure;
 type Lookup = Network['lookup'];
 
-/** All addresses of a name; undefined if no resolver could answer. */
+/** All addresses of a name; undefined if no resolver answered. */
 const ask = (lookup: Lookup, name: string): Promise<readonly string[] | undefined> =>
   lookup(name).catch(({ code }: NodeJS.ErrnoException) =>
     NO_SUCH_NAME.includes(code ?? '') ? [] : undefined,
   );
 
-/** Whether no name can be resolved on this host; takes 3 seconds at most. */
+/** Whether this host cannot resolve names; takes at most 3 seconds. */
 export async function isResolverDead(lookup: Lookup): Promise<boolean> {
   const answer = await within(ask(lookup, NO_NAME), RESOLVER_MS_MAX);
   return answer === undefined || answer === 'timeout';
 }
 
 /**
- * The addresses of hosts for the length of one scan. A name is resolved once and all of its addresses are
- * checked; a single forbidden one refuses the host, and an answer that DNS gives later is never asked for.
+ * Caches the addresses of hosts during one scan. Each name is resolved once, and one forbidden address refuses the host. Later
+ * DNS answers are never used, which prevents DNS rebinding.
  */
-export function createAddressBook(lookup: Lookup, isAllowed: (address: string) => boolean) {
+export function createAddressCache(lookup: Lookup, isAllowed: (address: string) => boolean) {
   const known = new Map<string, Promise<Addresses>>();
-  /** Names for which the resolver has said nothing so far, not even that they do not exist. */
+  /** Names for which no resolver answered, not even that they do not exist. */
   const unanswered = new Set<string>();
 
   const resolve = async (host: string): Promise<Addresses> => {
@@ -47,21 +47,24 @@ export function createAddressBook(lookup: Lookup, isAllowed: (address: string) =
       return addresses;
     },
 
-    /** Whether a name could not be resolved because no name can be; takes 3 seconds at most. */
+    /** Whether names failed because this host cannot resolve any; takes at most 3 seconds. */
     isResolverDead: async (): Promise<boolean> => unanswered.size > 0 && isResolverDead(lookup),
 
-    /** Stays with the address that answered. */
-    settleOn(host: string, address: string): void {
+    /** Uses only this address from now on. */
+    pin(host: string, address: string): void {
       known.set(host, Promise.resolve([address]));
     },
   };
 }
 
-/** Both families in turn, as the first one begins (RFC 8305, section 4): where one leads nowhere, all of it does. */
+/**
+ * Alternates IPv6 and IPv4, beginning with the family of the first (RFC 8305, section 4), because a whole family may be
+ * unreachable.
+ */
 function alternating(addresses: readonly string[]): string[] {
-  const isSix = (address: string | undefined) => address?.includes(':');
-  const [ones, others] = [true, false].map((isFirst) =>
-    addresses.filter((address) => (isSix(address) === isSix(addresses[0])) === isFirst),
+  const isIPv6 = (address: string | undefined) => address?.includes(':');
+  const [sameFamily, otherFamily] = [true, false].map((isSame) =>
+    addresses.filter((address) => (isIPv6(address) === isIPv6(addresses[0])) === isSame),
   );
-  return addresses.flatMap((_, at) => [ones?.[at] ?? [], others?.[at] ?? []].flat());
+  return addresses.flatMap((_, at) => [sameFamily?.[at] ?? [], otherFamily?.[at] ?? []].flat());
 }

@@ -1,13 +1,16 @@
 import { constants, createGunzip } from 'node:zlib';
 
-/** Cloud storage sends files as stored, ignoring Accept-Encoding. Not brotli, whose decoding can take 16 MiB per answer. */
+/**
+ * Supported although not requested, because cloud storage ignores Accept-Encoding. Brotli is not: decoding can take 16 MiB per
+ * answer.
+ */
 const GZIP = ['gzip', 'x-gzip'];
 
 /**
- * The beginning of a body, decoded; what was cut short gives what there is.
+ * Decodes the beginning of a body; a truncated body gives as much as can be decoded.
  *
- * @param bytesMax no more is decoded, however small the body is
- * @returns empty when the coding is unknown or not what it says
+ * @param bytesMax limit of the decoded size
+ * @returns empty if the coding is unknown or the body is not in it
  */
 export async function decoded(body: Buffer, coding: string, bytesMax: number): Promise<Buffer> {
   const name = coding.toLowerCase();
@@ -24,7 +27,7 @@ export async function decoded(body: Buffer, coding: string, bytesMax: number): P
       if (length >= bytesMax) break;
     }
   } catch {
-    // What came before the fault is all there is.
+    // Keep the parts decoded before the error.
   }
   return Buffer.concat(parts).subarray(0, bytesMax);
 }

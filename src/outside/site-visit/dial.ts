@@ -6,18 +6,18 @@ import type { Network } from './network.ts';
 const ADDRESSES_TRIED_MAX = 4;
 const CONNECT_MS_MAX = 3_000;
 
-/** A connection, and the address that it leads to. */
+/** A connection and its remote address. */
 export interface Dialled {
   readonly socket: Socket;
   readonly address: string;
 }
 
 /**
- * Connects to the first of a host's addresses that answers: tries at most 4, 3 seconds each.
+ * Connects to the first address that accepts: tries at most 4, for 3 seconds each.
  *
- * @param ended closes the connection, and ends the attempts
- * @param onDial called with each address that is tried
- * @returns undefined if none answers
+ * @param ended aborts the attempts and closes the connection
+ * @param onDial called with each address before it is tried
+ * @returns undefined if none accepts
  */
 export async function dialFirst(
   network: Pick<Network, 'dial'>,

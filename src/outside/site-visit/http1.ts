@@ -1,11 +1,11 @@
-// HTTP/1.1 as far as a reader needs it (RFC 9112), by hand: the runtimes' own clients bound what is in a body, not what comes
-// over the wire for it, and refuse answers that are only careless.
+// A minimal HTTP/1.1 reader (RFC 9112). The clients of the runtimes limit the decoded body but not the bytes on the wire, and
+// refuse answers with harmless faults.
 
 export interface Head {
   readonly status: number;
-  /** Values by lower-case name, in their order. */
+  /** Values in order of appearance, by lower-case name. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
-  /** Where the body begins. */
+  /** Offset of the body. */
   readonly endsAt: number;
 }
 
@@ -15,7 +15,7 @@ const INTERIM_HEADS_MAX = 8;
 const BODILESS = [204, 304];
 const SIZE_DIGITS_MAX = 16;
 
-/** The final head of an answer, after at most 8 interim ones (1xx); undefined while it is not there as a whole. */
+/** Finds the final head of an answer, after at most 8 interim ones (1xx); undefined while it is incomplete. */
 export function findHead(bytes: Buffer): Head | 'malformed' | undefined {
   let startsAt = 0;
   for (let heads = 0; heads <= INTERIM_HEADS_MAX; heads++) {
@@ -49,12 +49,12 @@ function parseHead(text: string, endsAt: number): Head | undefined {
 const isChunked = ({ headers }: Head) =>
   /(?:^|,\s*)chunked$/i.test(headers.get('transfer-encoding')?.at(-1) ?? '');
 
-/** Whether a body says where it ends; another one ends with its connection. */
+/** Whether the body declares its end; otherwise it ends with the connection. */
 export const isFramed = (head: Head): boolean => isChunked(head) || head.headers.has('content-length');
 
 /**
- * Tells of a body, each time that more of it is there, whether that is all; of one that ends with its connection
- * never. No part of it is read twice, however small the pieces are.
+ * Returns a function that is called with all bytes of the body so far and returns whether it is complete; always false if the
+ * body ends with the connection. Each byte is parsed once, however small the pieces are.
  */
 export function followBody(head: Head): (arrived: Buffer) => boolean {
   if (BODILESS.includes(head.status)) return () => true;
@@ -63,7 +63,7 @@ export function followBody(head: Head): (arrived: Buffer) => boolean {
   return (arrived) => /^[0-9]{1,15}$/.test(declared) && arrived.length >= Number(declared);
 }
 
-/** RFC 9112, section 7.1: after the last chunk, trailers may follow up to an empty line. */
+/** RFC 9112, section 7.1: trailers up to an empty line may follow the last chunk. */
 function followChunks(): (arrived: Buffer) => boolean {
   let at = 0;
   return (arrived) => {
@@ -75,7 +75,7 @@ function followChunks(): (arrived: Buffer) => boolean {
   };
 }
 
-/** The body without its framing; a body that was cut short gives what there is. */
+/** Removes the chunked framing; a truncated body gives the complete part. */
 export function unframed(head: Head, body: Buffer): Buffer {
   if (!isChunked(head)) return body;
   const chunks: Buffer[] = [];
@@ -85,7 +85,7 @@ export function unframed(head: Head, body: Buffer): Buffer {
   return Buffer.concat(chunks);
 }
 
-/** The chunk whose size stands at a place; undefined while it is not there, or when it is none. */
+/** Parses the chunk at an offset; undefined if its size line is incomplete or malformed. */
 function chunkAt(body: Buffer, at: number) {
   const lineEnd = at < body.length ? body.indexOf('\r\n', at) : -1;
   if (lineEnd === -1) return undefined;

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { isIP, type Socket } from 'node:net';
 
-// By hand, because the runtimes' own TLS no longer speaks these versions everywhere.
+// Implemented here because the TLS of the runtimes no longer supports these versions everywhere.
 
 const TLS_1_1 = [3, 2];
 const RECORD_HANDSHAKE = 22;
 const CLIENT_HELLO = 1;
 const SERVER_HELLO = 2;
-/** Record header (type, version, length), then the handshake header (type, length), then the version. */
+/** Offset of the version: after the record header (type, version, length) and the handshake header (type, length). */
 const VERSION_AT = 9;
 const ANSWER_BYTES = VERSION_AT + 2;
 
-/** AES and 3DES suites of TLS 1.0 and 1.1 by their IANA numbers, with and without forward secrecy. */
+/** IANA numbers of AES and 3DES suites for TLS 1.0 and 1.1, with and without forward secrecy. */
 const SUITES = [0xc013, 0xc014, 0xc009, 0xc00a, 0x0033, 0x0039, 0x002f, 0x0035, 0xc012, 0x000a];
 const CURVES = [0x001d, 0x0017, 0x0018];
 
@@ -19,7 +19,7 @@ const u16 = (value: number) => [value >> 8, value & 255];
 const sized = (bytes: readonly number[]) => [...u16(bytes.length), ...bytes];
 const extension = (type: number, bytes: readonly number[]) => [...u16(type), ...sized(bytes)];
 
-/** A ClientHello that offers TLS 1.1 as the newest version (RFC 4346, section 7.4.1.2; RFC 6066, section 3). */
+/** A ClientHello with TLS 1.1 as the highest version (RFC 4346, section 7.4.1.2; RFC 6066, section 3). */
 function clientHello(host: string): Uint8Array {
   const extensions = [
     ...(isIP(host) ? [] : extension(0, sized([0, ...sized([...Buffer.from(host, 'latin1')])]))),
@@ -39,7 +39,7 @@ function clientHello(host: string): Uint8Array {
   return Uint8Array.from([RECORD_HANDSHAKE, 3, 1, ...sized(handshake)]);
 }
 
-/** Whether the server agrees to TLS 1.0 or 1.1, which RFC 8996 forbids; nothing beyond its hello is read. */
+/** Whether the server accepts TLS 1.0 or 1.1, which RFC 8996 forbids. Reads no further than the ServerHello. */
 export async function acceptsLegacyTls(socket: Socket, host: string): Promise<boolean> {
   socket.write(clientHello(host.replace(/^\[|\]$/g, '')));
   let answer = Buffer.alloc(0);

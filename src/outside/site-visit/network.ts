@@ -3,40 +3,40 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { connect, isIPv6, type Socket } from 'node:net';
 import { within } from '../../lib/within.ts';
 
-/** What a visit asks the operating system for; tests put other sites behind the same names. */
+/** The network functions of the operating system that visits use. Tests replace them. */
 export interface Network {
   /**
-   * Every address of a host, in the order in which to try them.
+   * All addresses of a host, in the preferred order.
    *
-   * @throws an error with one of {@link NO_SUCH_NAME} as its code, or another one if no resolver could answer
+   * @throws an error whose code is one of {@link NO_SUCH_NAME}, or another code if no resolver answered
    */
   lookup(host: string): Promise<readonly string[]>;
   /**
-   * Every string of a name's TXT records, by the resolvers of this host; takes 5 seconds at most.
+   * All strings of a name's TXT records; takes at most 5 seconds.
    *
-   * @throws as `lookup` does
+   * @throws like `lookup`
    */
   texts(name: string): Promise<readonly string[]>;
-  /** Opens a connection to a literal address: no name is resolved any more. */
+  /** Connects to a literal address, without name resolution. */
   dial(address: string, port: number): Socket;
-  /** Whether this host has a route to an address and may send there. */
-  hasWayTo(address: string, port: number): Promise<boolean>;
+  /** Whether this host has a route to an address and may send to it. */
+  hasRouteTo(address: string, port: number): Promise<boolean>;
 }
 
-/** What resolvers answer where there is no such name, or where it has no address. */
+/** Error codes for a name that does not exist or has no address. */
 export const NO_SUCH_NAME: readonly string[] = ['ENOTFOUND', 'ENODATA'];
 
 export const systemNetwork: Network = {
   lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
   texts: (name) => readTexts(name),
   dial: (address, port) => connect({ host: address, port }),
-  hasWayTo,
+  hasRouteTo,
 };
 
 const TEXTS_MS_MAX = 5_000;
 const QUERY_MS_MAX = 2_000;
 
-/** @param servers addresses of resolvers, with their ports; those of this host when there are none */
+/** @param servers addresses of resolvers with ports; empty = those of this host */
 export async function readTexts(name: string, servers: readonly string[] = []): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: QUERY_MS_MAX, tries: 2 });
   if (servers.length > 0) resolver.setServers(servers);
@@ -47,10 +47,10 @@ export async function readTexts(name: string, servers: readonly string[] = []): 
 }
 
 /**
- * By an empty datagram, because connections do not show the cause: Bun reports each of their errors as a refusal, and where
- * a unit's IPAddressDeny or a firewall drops packets, they wait for an answer. Datagrams report both at once.
+ * Tests a route with an empty datagram. TCP does not show the cause: Bun reports every connection error as a refusal, and where a
+ * unit's IPAddressDeny or a firewall drops packets, connecting times out. UDP reports both immediately.
  */
-async function hasWayTo(address: string, port: number): Promise<boolean> {
+async function hasRouteTo(address: string, port: number): Promise<boolean> {
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
   try {
     return await new Promise((resolve) => {

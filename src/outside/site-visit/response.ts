@@ -6,10 +6,10 @@ import { findHead, followBody, HEAD_END, type Head, isFramed, unframed } from '.
 const HEAD_BYTES_MAX = 32 * 1024;
 
 /**
- * Reads one answer from a connection that is closed afterwards: at most 32 KiB of head and `bodyBytesMax` of
- * body, packed and unpacked, then no further.
+ * Reads one answer from a connection that is not reused: at most 32 KiB of head and `bodyBytesMax` of body, both before and after
+ * decoding.
  *
- * @returns undefined when what arrives is no answer, or its head is too large
+ * @returns undefined if the answer is malformed or its head is too large
  */
 export async function readResponse(
   stream: Readable,

@@ -4,22 +4,22 @@ import { isIP, type Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import type { TlsFacts } from '../../domain/surface/visit.ts';
 
-/** What a runtime may call a certificate that is sound but made for another name. */
+/** Reported for a valid certificate that was issued for another name. */
 const NAME_PROBLEM = 'ERR_TLS_CERT_ALTNAME_INVALID';
 
 export interface TlsTerms {
-  /** What the client offers to speak; by default HTTP/1.1. */
+  /** ALPN protocols that the client offers; by default HTTP/1.1. */
   readonly protocols?: readonly string[];
   /** PEM certificates to trust; undefined = those of the system. */
   readonly ca?: string | undefined;
 }
 
 /**
- * Speaks TLS over an open connection, also with an untrusted certificate: of a site it becomes a finding, and others
- * must check the facts before they send anything.
+ * Starts TLS on an open connection. Accepts untrusted certificates: for a site they become findings; other callers must check the
+ * facts before they send anything.
  *
  * @param host as in a URL
- * @returns undefined when no handshake succeeds
+ * @returns undefined if the handshake fails
  */
 export async function startTls(
   socket: Socket,
@@ -61,17 +61,17 @@ function factsOf(stream: TLSSocket, name: string): TlsFacts {
 }
 
 /**
- * As browsers match (RFC 9525): a wildcard is one whole label, and the common name does not count. By hand, because
- * the runtimes' own `checkHost` differ in both.
+ * Matches names as browsers do (RFC 9525): a wildcard is one whole label, and the common name is ignored. The `checkHost`
+ * implementations of the runtimes differ in both.
  *
- * @param names as the runtimes show them: `DNS:shop.com, DNS:*.shop.com, IP Address:...`
+ * @param names as formatted by the runtimes: `DNS:shop.com, DNS:*.shop.com, IP Address:...`
  */
 function namesHost(names: string, host: string): boolean {
   const wanted = [`dns:${host}`, `dns:*${host.slice(host.indexOf('.'))}`];
   return names.split(', ').some((name) => wanted.includes(name.toLowerCase()));
 }
 
-/** Typed as an Error, but Node sets the bare code. */
+/** The type says Error, but Node sets the code as a string. */
 function codeOf(problem: Error | string | undefined): string {
   const code = typeof problem === 'object' ? (problem as { code?: unknown }).code : problem;
   return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? code : 'UNKNOWN';

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { isVisitable } from '../../domain/surface/address.ts';
 import { redirectTarget, type TlsFacts, type Visit, type VisitFailure } from '../../domain/surface/visit.ts';
 import { within } from '../../lib/within.ts';
-import { createAddressBook } from './addresses.ts';
+import { createAddressCache } from './addresses.ts';
 import { dialFirst } from './dial.ts';
 import { acceptsLegacyTls } from './legacy-tls.ts';
 import type { Network } from './network.ts';
@@ -12,39 +12,38 @@ import { startTls } from './tls.ts';
 export interface VisitorOptions {
   readonly network: Network;
   readonly allowPrivate: boolean;
-  /** Who we say we are. */
   readonly userAgent: string;
-  /** Whether a host belongs to the site; no other is connected to. */
+  /** Whether a host belongs to the site; other hosts are never contacted. */
   readonly mayVisit: (host: string) => boolean;
-  /** For all of its visits together. */
+  /** Time limit for all visits together. */
   readonly totalMsMax: number;
-  /** For one request, from resolving to the last byte. */
+  /** Time limit for one request, from name resolution to the last byte. */
   readonly requestMsMax: number;
-  /** Ends the visits: no request is begun after. */
+  /** Prevents further requests. */
   readonly signal?: AbortSignal | undefined;
-  /** Called for each request, with how many there were so far. */
+  /** Called for each request with the number so far. */
   readonly onRequest?: ((requests: number) => void) | undefined;
 }
 
-/** Requests and connections of one scan. */
+/** Limit of requests and connections for one scan. */
 export const REQUESTS_MAX = 25;
 const REDIRECTS_MAX = 3;
 const URL_CHARACTERS_MAX = 2_048;
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /**
- * A visitor for one scan of one site: sends GET as anybody could, without cookies or credentials, and only to
- * addresses that were checked (domain/surface/address.ts). Every expected failure is a value.
+ * Creates a visitor for one scan of one site. It sends GET without cookies or credentials, and only to checked addresses
+ * (domain/surface/address.ts). Expected failures are values.
  */
 export function createSiteVisitor(options: VisitorOptions) {
   const { network, allowPrivate, userAgent, mayVisit, totalMsMax, requestMsMax, signal, onRequest } = options;
-  const addresses = createAddressBook(network.lookup, (address) => isVisitable(address, allowPrivate));
+  const addresses = createAddressCache(network.lookup, (address) => isVisitable(address, allowPrivate));
   const endsAtMs = performance.now() + totalMsMax;
   let requests = 0;
-  /** Addresses that were dialled, and the last port there. */
+  /** Dialled addresses with the last port. */
   const dialled = new Map<string, number>();
 
-  /** Runs one request within its limits; closes everything that it opened at its end or timeout. */
+  /** Runs one request within its limits, then closes everything it opened. */
   async function request<Answer>(
     work: (ended: AbortSignal) => Promise<Answer | VisitFailure>,
   ): Promise<Answer | VisitFailure> {
@@ -70,7 +69,7 @@ export function createSiteVisitor(options: VisitorOptions) {
       dialled.set(address, port),
     );
     if (found) {
-      addresses.settleOn(url.hostname, found.address);
+      addresses.pin(url.hostname, found.address);
       return found.socket;
     }
     return 'unreachable';
@@ -92,10 +91,10 @@ export function createSiteVisitor(options: VisitorOptions) {
   }
 
   return {
-    /** Requests one URL; a redirect is an answer like any other. */
+    /** Requests one URL, without following redirects. */
     get: (url: URL, bodyBytesMax: number): Promise<Visit> => visit(url, bodyBytesMax),
 
-    /** Requests a URL and follows at most 3 redirects, each checked like the first; all visits, the last one last. */
+    /** Requests a URL and follows at most 3 redirects, each checked like the first. Returns all visits in order. */
     async follow(url: URL, bodyBytesMax: number): Promise<[Visit, ...Visit[]]> {
       const visits: [Visit, ...Visit[]] = [await visit(url, bodyBytesMax)];
       for (let hops = 0; hops < REDIRECTS_MAX; hops++) {
@@ -106,18 +105,19 @@ export function createSiteVisitor(options: VisitorOptions) {
       return visits;
     },
 
-    /** Whether a server still speaks TLS 1.0 or 1.1. */
     acceptsLegacyTls: (url: URL): Promise<boolean | VisitFailure> =>
       request(async (ended) => {
         const socket = await connectTo(url, ended);
         return typeof socket === 'string' ? socket : acceptsLegacyTls(socket, url.hostname);
       }),
 
-    /** Whether nothing answered because this host's own resolver or network fails, as far as it can tell. */
+    /** Whether nothing answered because the resolver or the network of this host fails, according to the tests it can run. */
     async isCutOff(): Promise<boolean> {
       if (dialled.size === 0) return addresses.isResolverDead();
-      const ways = [...dialled].map(([address, port]) => network.hasWayTo(address, port).catch(() => false));
-      return !(await Promise.all(ways)).includes(true);
+      const routes = [...dialled].map(([address, port]) =>
+        network.hasRouteTo(address, port).catch(() => false),
+      );
+      return !(await Promise.all(routes)).includes(true);
     },
 
     get requests(): number {
@@ -126,7 +126,7 @@ export function createSiteVisitor(options: VisitorOptions) {
   };
 }
 
-/** Where a visit redirects to, when that may be visited: by http or https, on its default port or the first URL's. */
+/** The target of a redirect, if it may be visited: http or https, on the default port or the port of the first URL. */
 function nextOf(visit: Visit, first: URL, mayVisit: (host: string) => boolean): URL | undefined {
   const next = redirectTarget(visit);
   if (next === undefined || next.href.length > URL_CHARACTERS_MAX) return undefined;

@@ -1,10 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { PaymentEvent, SubjectKind } from '../../domain/payment/payment-event.ts';
 
-/**
- * The events that can change what a license is worth, by what they are about. An operator subscribes the
- * webhook to exactly these.
- */
+/** The events that can affect a license, with the kind of their subject. Operators subscribe the webhook to exactly these. */
 export const STRIPE_EVENTS: Readonly<Record<string, SubjectKind>> = {
   'checkout.session.completed': 'checkout',
   'checkout.session.async_payment_succeeded': 'checkout',
@@ -17,7 +14,7 @@ export const STRIPE_EVENTS: Readonly<Record<string, SubjectKind>> = {
   'invoice.payment_failed': 'subscription',
   'invoice.voided': 'subscription',
   'invoice.marked_uncollectible': 'subscription',
-  // Accounts with an older API version report some refunds by their charge alone.
+  // Accounts with an older API version report some refunds only by the charge.
   'charge.refunded': 'payment',
   'charge.refund.updated': 'payment',
   'refund.created': 'payment',
@@ -32,11 +29,15 @@ export const STRIPE_EVENTS: Readonly<Record<string, SubjectKind>> = {
   'charge.dispute.closed': 'dispute',
 };
 
-/** An identifier as Stripe makes them. */
 const IDENTIFIER = /^[A-Za-z0-9_]{1,255}$/;
 
-/** What concerns us of an event; undefined when it concerns us in nothing, as those of connected accounts do. */
-export function concerning({ id, type, account, data: { object } }: Stripe.Event): PaymentEvent | undefined {
+/** Extracts the relevant parts of an event; undefined if it is irrelevant, such as events of connected accounts. */
+export function relevantEvent({
+  id,
+  type,
+  account,
+  data: { object },
+}: Stripe.Event): PaymentEvent | undefined {
   const kind = Object.hasOwn(STRIPE_EVENTS, type) ? STRIPE_EVENTS[type] : undefined;
   if (kind === undefined || typeof account === 'string' || !IDENTIFIER.test(id)) return undefined;
   const subjectId = subjectOf(type, kind, object);
@@ -50,7 +51,7 @@ function subjectOf(type: string, kind: SubjectKind, object: unknown): unknown {
   return field(object, kind === 'invoice' ? 'invoice' : 'id');
 }
 
-/** An invoice names its subscription in one of two places, depending on the account's API version. */
+/** The API version of the account determines which of two fields names the subscription. */
 const subscriptionOf = (invoice: unknown): unknown =>
   field(field(field(invoice, 'parent'), 'subscription_details'), 'subscription') ??
   field(invoice, 'subscription');

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { idOf, momentOf } from './stripe-objects.ts';
 
-/** More than anybody has of one subscription; lists of Stripe begin with the newest. */
+/** More than any real subscription has; Stripe lists the newest first. */
 const LISTED_MAX = 100;
 
 /** The newest invoices of a subscription, with their payments. */
@@ -21,10 +21,10 @@ export function oldestOpen(invoices: readonly Stripe.Invoice[]): number | null {
 }
 
 /**
- * What returned all that was paid for the current period. Credit on the customer's balance is no refund: it pays for what is invoiced
- * next.
+ * Finds the refunds that returned the whole payment for the current period. Credit to the customer's balance is not a refund: it
+ * pays the next invoices.
  *
- * @returns the identifiers of the refunds and credit notes; null unless they add up to what was paid
+ * @returns the identifiers of the refunds and credit notes, in order; null unless they add up to the amount paid
  */
 export async function fullRefund(
   stripe: Stripe,
@@ -49,14 +49,14 @@ interface Returned {
   readonly amount: number;
 }
 
-/** Those that are created for nothing but a new period. */
+/** Billing reasons of invoices for a new period. */
 const OF_PERIODS: readonly Stripe.Invoice.BillingReason[] = [
   'subscription',
   'subscription_create',
   'subscription_cycle',
 ];
 
-/** Whether an invoice is for a whole period, and not only for a change within one, such as another quantity. */
+/** Whether an invoice covers a whole period, rather than a change within one, such as of the quantity. */
 const beginsPeriod = ({ billing_reason, lines }: Stripe.Invoice): boolean =>
   (billing_reason !== null && OF_PERIODS.includes(billing_reason)) ||
   lines.data.some(({ parent }) => parent?.subscription_item_details?.proration === false);
@@ -77,7 +77,7 @@ async function refundsOf(
   return data.filter(({ status }) => !NO_REFUND.includes(status));
 }
 
-/** What credit notes say was paid back outside of Stripe. */
+/** The amounts that credit notes report as paid back outside of Stripe. */
 async function returnedOutside(stripe: Stripe, invoice: string): Promise<Returned[]> {
   const { data } = await stripe.creditNotes.list({ invoice, limit: LISTED_MAX });
   const issued = data.filter(({ status }) => status === 'issued');

@@ -2,7 +2,7 @@ import { licenseName, parseLicenseName } from '../../domain/license/license-name
 import type { Order } from '../../domain/payment/subscription.ts';
 import { normalizeSiteDomain } from '../../domain/site/site-domain.ts';
 
-// An order travels in the metadata of the processor's objects: at most 50 keys of strings.
+// Orders are stored in the metadata of Stripe's objects: at most 50 keys with text values.
 
 const PREFIX = 'redoubt_';
 const ITEMS_MAX = 20;
@@ -18,7 +18,7 @@ export function orderMetadata({ installation, items, domain, licenseId }: Order)
   };
 }
 
-/** The order that an object was made for; null when it was not made by this installation. */
+/** Reads the order of an object; null if another installation, or none, created it. */
 export function orderOf(
   metadata: Readonly<Record<string, string>> | null,
   installation: string,
@@ -28,7 +28,7 @@ export function orderOf(
   return {
     installation,
     items: items.filter((slug) => slug !== undefined),
-    // The owner of the account can write anything there.
+    // Metadata is untrusted: the owner of the account can edit it.
     domain: normalizeSiteDomain(metadata[`${PREFIX}domain`] ?? '')?.name ?? null,
     licenseId: parseLicenseName(metadata[`${PREFIX}license`] ?? '') ?? null,
   };

@@ -3,9 +3,9 @@ import type { CardSetupStatus } from '../../domain/license/trial.ts';
 import type { DisputeStatus } from '../../domain/payment/dispute.ts';
 import type { SubscriptionStatus } from '../../domain/payment/subscription.ts';
 
-// Stripe's statuses in the words of our rules. Stripe may add others, which then grant nothing.
+// Maps Stripe's statuses to those of our rules. Unknown statuses, which Stripe may add, grant nothing.
 
-/** The statuses that Stripe's package knows by name; its types let any other text pass as well. */
+/** The literal statuses of Stripe's types, without the `string` that admits others. */
 export type Documented<Status> = Status extends unknown ? (string extends Status ? never : Status) : never;
 
 const SUBSCRIPTION_STATUSES: Readonly<Record<Documented<Stripe.Subscription.Status>, SubscriptionStatus>> = {
@@ -41,15 +41,15 @@ const CARD_SETUP_STATUSES: Readonly<Record<Documented<Stripe.SetupIntent.Status>
   succeeded: 'confirmed',
 };
 
-/** A subscription's status in our words; one that is not known to be paid is `unpaid`. */
+/** Maps a subscription's status; an unknown one becomes `unpaid`. */
 export const subscriptionStatus = (status: Stripe.Subscription.Status): SubscriptionStatus =>
   wordFor(status, SUBSCRIPTION_STATUSES, 'unpaid');
 
-/** A dispute's status in our words; one that is not known to be over is `open`. */
+/** Maps a dispute's status; an unknown one becomes `open`. */
 export const disputeStatus = (status: Stripe.Dispute.Status): DisputeStatus =>
   wordFor(status, DISPUTE_STATUSES, 'open');
 
-/** A setup intent's status in our words; one that is not known to be over is `open`. */
+/** Maps a setup intent's status; an unknown one becomes `open`. */
 export const cardSetupStatus = (status: Stripe.SetupIntent.Status): CardSetupStatus =>
   wordFor(status, CARD_SETUP_STATUSES, 'open');
 

@@ -2,15 +2,15 @@ import type { Stripe } from 'stripe';
 import type { PaymentEvent } from '../../domain/payment/payment-event.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
-import { concerning, STRIPE_EVENTS } from './event-types.ts';
-import { asked } from './stripe-faults.ts';
+import { relevantEvent, STRIPE_EVENTS } from './event-types.ts';
+import { callStripe } from './stripe-faults.ts';
 
 const DELIVERY_TOLERANCE_MS = 5 * MINUTE_MS;
 const EVENTS_PER_PAGE = 100;
-/** What one listing of events takes. */
+/** Stripe's limit for one list request. */
 const TYPES_PER_LIST = 20;
 
-/** Checks a delivery's signature over the body as it came, and its time stamp in both directions. */
+/** Verifies the signature of a delivery over the raw body, and that its timestamp is neither too old nor in the future. */
 export async function verifiedEvent(
   stripe: Stripe,
   body: Uint8Array,
@@ -18,7 +18,7 @@ export async function verifiedEvent(
   webhookSecret: string | undefined,
   nowMs: number,
 ): Promise<Stripe.Event> {
-  // Stripe's client refuses what is too old and takes what is of the future.
+  // Stripe's client refuses old timestamps but accepts future ones.
   const stamps = [...signature.matchAll(/(?:^|,)\s*t=(\d{1,15})(?=,|$)/g)].map(([, seconds]) =>
     Number(seconds),
   );
@@ -42,15 +42,15 @@ export async function verifiedEvent(
   return event;
 }
 
-/** Stripe's client checks the signature alone, not what was signed. */
+/** Stripe's client verifies only the signature, not the structure of the event. */
 const isEvent = (event: Partial<Stripe.Event> | null): boolean =>
   typeof event?.id === 'string' && typeof event.type === 'string' && typeof event.data?.object === 'object';
 
-/** One refusal for every mistake, so that an attacker learns nothing from it. */
+/** The same refusal for every failure, so that an attacker learns nothing from it. */
 export const rejected = () =>
   refuse('WEBHOOK_REJECTED', 'The signature, timestamp or mode of this delivery is wrong.');
 
-/** All events of a span that concern us, page after page; Stripe lists the newest first. */
+/** All relevant events of a period in pages; Stripe lists the newest first. */
 export async function* eventPages(
   stripe: Stripe,
   created: { gte: number; lt: number },
@@ -68,7 +68,7 @@ async function* pagesOf(
 ): AsyncGenerator<PaymentEvent[]> {
   let after: string | undefined;
   do {
-    const page = await asked(() =>
+    const page = await callStripe(() =>
       stripe.events.list({
         types,
         created,
@@ -76,7 +76,7 @@ async function* pagesOf(
         ...(after === undefined ? {} : { starting_after: after }),
       }),
     );
-    yield page.data.map(concerning).filter((event) => event !== undefined);
+    yield page.data.map(relevantEvent).filter((event) => event !== undefined);
     after = page.has_more ? page.data.at(-1)?.id : undefined;
   } while (after !== undefined);
 }

@@ -1,7 +1,7 @@
 import { ProcessorFault } from '../payment-processor.ts';
 
-/** Turns every error of the client into a fault for the log: its kind, not its text. */
-export async function asked<Value>(ask: () => Promise<Value>): Promise<Value> {
+/** Calls Stripe and converts errors into faults for the log: their kind, without their text. */
+export async function callStripe<Value>(ask: () => Promise<Value>): Promise<Value> {
   try {
     return await ask();
   } catch (error) {
@@ -9,8 +9,8 @@ export async function asked<Value>(ask: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** The same for an object that may be gone. */
-export async function found<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
+/** Like {@link callStripe}, but returns undefined if the object does not exist. */
+export async function findInStripe<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await ask();
   } catch (error) {

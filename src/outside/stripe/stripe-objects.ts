@@ -11,7 +11,7 @@ import { ProcessorFault } from '../payment-processor.ts';
 import { orderOf, TRIAL_KEY } from './order-metadata.ts';
 import { cardSetupStatus, disputeStatus, subscriptionStatus } from './statuses.ts';
 
-// Stripe's objects as the rest of the house knows them, and one the other way round.
+// Conversions between Stripe's objects and those of this service.
 
 export const lineItem = ({ name, price }: PricedItem) =>
   'priceId' in price
@@ -55,9 +55,9 @@ export function subscriptionOf(
 }
 
 /**
- * A moment of Stripe's, which are seconds, in milliseconds since the Unix epoch.
+ * Converts Stripe's seconds to milliseconds since the Unix epoch.
  *
- * @throws ProcessorFault for what is none, or is past the year 9999
+ * @throws ProcessorFault if it is not an integer or after the year 9999
  */
 export function momentOf(seconds: number): number {
   const atMs = seconds * SECOND_MS;
@@ -71,7 +71,7 @@ export const disputeOf = ({ id, status, charge }: Stripe.Dispute): Dispute => ({
   customerId: typeof charge === 'object' ? idOf(charge.customer) : null,
 });
 
-/** The subscription that an invoice is for; null for any other invoice. */
+/** The subscription of an invoice; null for other invoices. */
 export const subscriptionIdOf = (invoice: string | Stripe.Invoice | Stripe.DeletedInvoice): string | null =>
   typeof invoice === 'object' && 'parent' in invoice
     ? idOf(invoice.parent?.subscription_details?.subscription ?? null)

@@ -2,11 +2,11 @@ import type { Stripe } from 'stripe';
 import type { DerivedIdentities } from '../../domain/identity.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
 import { type PaymentProcessor, ProcessorFault } from '../payment-processor.ts';
-import { concerning } from './event-types.ts';
+import { relevantEvent } from './event-types.ts';
 import { fullRefund, invoicesOf, oldestOpen } from './invoices.ts';
 import { orderMetadata, orderOf, TRIAL_KEY } from './order-metadata.ts';
 import { eventPages, rejected, verifiedEvent } from './stripe-events.ts';
-import { asked, found } from './stripe-faults.ts';
+import { callStripe, findInStripe } from './stripe-faults.ts';
 import {
   cardSetupOf,
   disputeOf,
@@ -18,19 +18,19 @@ import {
 
 export interface StripeSettings {
   readonly secretKey: string;
-  /** Without it, no delivery is believed. */
+  /** Undefined = all deliveries are rejected. */
   readonly webhookSecret: string | undefined;
-  /** Another host than Stripe's, for tests. */
+  /** Replaces Stripe's host in tests. */
   readonly apiBase: string | undefined;
-  /** The mark of our own orders, and what is made of a buyer's mailbox, whose address goes no further. */
+  /** The installation's mark for its own orders, and the hash for a buyer's address, which is not stored itself. */
   readonly identities: Pick<DerivedIdentities, 'installation' | 'emailHash'>;
-  /** How long one answer may take. */
+  /** Time limit for one call. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Stripe's API through its own client, which is loaded only here, so that a start without Stripe does not wait
- * for it. A caller waits for each answer, so nothing is retried.
+ * Calls Stripe's API through the official client. The client is loaded here, so that installations without Stripe start faster.
+ * Nothing is retried, because callers wait for each answer.
  */
 export async function createStripe(settings: StripeSettings): Promise<PaymentProcessor> {
   const { secretKey, webhookSecret, identities, timeoutMs = 10 * SECOND_MS } = settings;
@@ -48,14 +48,14 @@ export async function createStripe(settings: StripeSettings): Promise<PaymentPro
     environment: livemode ? 'live' : 'test',
 
     createCustomer: ({ trialId, email }) =>
-      asked(async () => {
+      callStripe(async () => {
         const metadata = { [TRIAL_KEY]: trialId };
         const options = { idempotencyKey: `redoubt-trial-${trialId}-customer` };
         return (await stripe.customers.create({ email, metadata }, options)).id;
       }),
 
     createCardSetup: ({ trialId, customerId }) =>
-      asked(async () =>
+      callStripe(async () =>
         cardSetupOf(
           await stripe.setupIntents.create(
             {
@@ -69,15 +69,15 @@ export async function createStripe(settings: StripeSettings): Promise<PaymentPro
         ),
       ),
 
-    findCardSetup: (id) => found(async () => cardSetupOf(await stripe.setupIntents.retrieve(id))),
+    findCardSetup: (id) => findInStripe(async () => cardSetupOf(await stripe.setupIntents.retrieve(id))),
 
     cancelCardSetup: (id) =>
-      asked(async () => {
+      callStripe(async () => {
         await stripe.setupIntents.cancel(id);
       }),
 
     createCheckout: ({ items, order, email, successUrl, cancelUrl }) =>
-      asked(async () => {
+      callStripe(async () => {
         const metadata = orderMetadata(order);
         const { url } = await stripe.checkout.sessions.create({
           mode: 'subscription',
@@ -93,13 +93,13 @@ export async function createStripe(settings: StripeSettings): Promise<PaymentPro
       }),
 
     findCheckout: (id) =>
-      found(async () => {
+      findInStripe(async () => {
         const { subscription, metadata } = await stripe.checkout.sessions.retrieve(id);
         return { id, subscriptionId: idOf(subscription), order: orderOf(metadata, identities.installation) };
       }),
 
     findSubscription: (id) =>
-      found(async () => {
+      findInStripe(async () => {
         const subscription = subscriptionOf(
           await stripe.subscriptions.retrieve(id, { expand: ['customer'] }),
           identities,
@@ -114,7 +114,7 @@ export async function createStripe(settings: StripeSettings): Promise<PaymentPro
       }),
 
     findSubscriptionIdsOfPayment: (id) =>
-      found(async () => {
+      findInStripe(async () => {
         const { data } = await stripe.invoicePayments.list({
           payment: { type: 'payment_intent', payment_intent: id },
           expand: ['data.invoice'],
@@ -124,15 +124,15 @@ export async function createStripe(settings: StripeSettings): Promise<PaymentPro
       }),
 
     findSubscriptionIdOfInvoice: (id) =>
-      found(async () => subscriptionIdOf(await stripe.invoices.retrieve(id))),
+      findInStripe(async () => subscriptionIdOf(await stripe.invoices.retrieve(id))),
 
     findDispute: (id) =>
-      found(async () => disputeOf(await stripe.disputes.retrieve(id, { expand: ['charge'] }))),
+      findInStripe(async () => disputeOf(await stripe.disputes.retrieve(id, { expand: ['charge'] }))),
 
     async readDelivery(body, signature, nowMs) {
       const event = await verifiedEvent(stripe, body, signature, webhookSecret, nowMs);
       if (event.livemode !== livemode) throw rejected();
-      return concerning(event);
+      return relevantEvent(event);
     },
 
     listEvents: ({ since, until }) =>
