@@ -1,25 +1,25 @@
 import { Fault } from '../lib/fault.ts';
 
-/** Why a file is refused as a whole. */
+/** Why a whole file is refused. */
 export type FeedRefusal =
-  /** It is a link, a directory or a device, or cannot be opened. */
+  /** A link, a directory or a device, or a file that cannot be opened. */
   | 'not_a_file'
-  /** It is not the one that was expected, or was written to while it was read. */
+  /** Not the expected file, or a file that changed while it was read. */
   | 'other_content'
-  /** It is a bundle that the trusted key did not sign. */
+  /** A bundle without a valid signature of the trusted key. */
   | 'untrusted'
-  /** It ends too early. */
+  /** The file is truncated. */
   | 'truncated'
-  /** It breaks the rules of its form. */
+  /** The content is not valid for its format. */
   | 'malformed'
-  /** It is beyond a limit. */
+  /** A limit is exceeded. */
   | 'too_large'
-  /** It is none of the forms that are read. */
+  /** The format is unknown. */
   | 'unrecognised'
-  /** Its form was recognised, but nothing in it could be used. */
+  /** The format is known, but nothing in the file is usable. */
   | 'nothing_usable';
 
-/** A file that is no feed to be trusted. The message says what was found and what to do; it quotes nothing of the file. */
+/** The refusal of a whole file. The message states the problem and the remedy, and quotes nothing from the file. */
 export class FeedRefused extends Fault {
   readonly why: FeedRefusal;
 
@@ -29,15 +29,13 @@ export class FeedRefused extends Fault {
   }
 }
 
-/** The refusal of a file that breaks the rules of its form. */
 export const malformed = (what: string): FeedRefused =>
   new FeedRefused('malformed', `${what}. Download the feed again, and check that it is the right file.`);
 
-/** The refusal of a file that ends too early. */
 export const truncated = (where: string): FeedRefused =>
   new FeedRefused('truncated', `The feed ends within ${where}. Download it again.`);
 
-/** The refusal of a file that something writes to. */
+/** The refusal of a file that changed while it was read. */
 export const changed = (): FeedRefused =>
   new FeedRefused(
     'other_content',

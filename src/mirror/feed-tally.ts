@@ -27,17 +27,21 @@ export class FeedTally {
     this.#nowMs = nowMs;
   }
 
-  /** All records so far, with any outcome. */
+  /** Number of records so far, with any outcome. */
   get seen(): number {
     return this.#seen;
   }
 
-  /** Facts that were not taken yet. */
+  /** Facts not taken yet. */
   get waiting(): number {
     return this.#facts.length;
   }
 
-  /** Counts a record before it is read; gives its number, from 1. */
+  /**
+   * Counts a record before it is read and returns its number, from 1.
+   *
+   * @throws FeedRefused beyond the limit
+   */
   see(): number {
     this.#seen += 1;
     if (this.#seen > this.#limits.members)
@@ -49,7 +53,7 @@ export class FeedTally {
   }
 
   /**
-   * Refuses a record that is dated more than a day ahead: it would pass for newer than all that come.
+   * Refuses a record dated more than a day in the future: it would hide all later updates.
    *
    * @throws RecordRefused
    */
@@ -58,7 +62,7 @@ export class FeedTally {
       throw new RecordRefused('is dated in the future, according to the clock of this host');
   }
 
-  /** The same of a feed as a whole. Throws {@link FeedRefused}. */
+  /** Like `assertNotAhead`, for the whole feed. Throws {@link FeedRefused}. */
   assertFeedNotAhead(at: number | null): void {
     if (this.#isAhead(at))
       throw new FeedRefused(
@@ -68,7 +72,7 @@ export class FeedTally {
   }
 
   /**
-   * Notes a record that was read.
+   * Adds a usable record.
    *
    * @param at its newest date
    */

@@ -1,22 +1,22 @@
 const MIB = 1_024 * 1_024;
 
-/** What a feed may be at most. */
+/** Limits of a feed. */
 export interface FeedLimits {
   /** Bytes of one record. */
   readonly recordBytes: number;
-  /** Records of a feed, and members of an archive. */
+  /** Records in a feed, and members in an archive. */
   readonly members: number;
-  /** Bytes when everything is expanded. */
+  /** Expanded bytes of the whole feed. */
   readonly expandedBytes: number;
-  /** Expanded bytes for each byte that was read. */
+  /** Maximum ratio of expanded to read bytes. */
   readonly ratio: number;
-  /** Expanded bytes from which on the ratio counts: a small file may well repeat itself. */
+  /** The ratio applies above this number of expanded bytes, because small files may be repetitive. */
   readonly ratioFromBytes: number;
-  /** How deep objects and arrays may stand in each other. */
+  /** Maximum nesting of objects and arrays. */
   readonly depth: number;
 }
 
-/** OSV's largest archive has some 300,000 members, its largest record some 2 MiB; real feeds expand 5 to 20 times. */
+/** OSV's largest archive has about 300,000 members, its largest record about 2 MiB; real feeds expand by 5 to 20 times. */
 export const FEED_LIMITS: FeedLimits = {
   recordBytes: 4 * MIB,
   members: 1_000_000,

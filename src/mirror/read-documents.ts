@@ -18,7 +18,7 @@ interface Choice {
   readonly source?: string | undefined;
 }
 
-/** What the formats are called in a message. */
+/** Display names of formats. */
 const NAMES: Readonly<Record<FeedFormat, string>> = {
   osv: 'OSV',
   wordfence: 'Wordfence Intelligence',
@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<FeedFormat, string>> = {
   openvex: 'OpenVEX',
 };
 
-/** Reads the documents of a file one after another: recognises the first feed among them, and reads all as such. */
+/** Reads the documents of a file in order. The first recognised feed determines the format of all. */
 export class Documents {
   readonly #choice: Choice;
   readonly #tally: FeedTally;
@@ -37,12 +37,12 @@ export class Documents {
   #format: FeedFormat | undefined;
   #reader: FeedReader | undefined;
   #recognition: FormatRecognition;
-  /** What was read of a document before its format was known. */
+  /** Bytes of a document before its format is known. */
   #beginning: Uint8Array[] = [];
   #firstByte: number | undefined;
   #document: DocumentReader | undefined;
   #isForeign = false;
-  /** What a document looked like, also when its format was given. */
+  /** Recognised format, even if the operator set another one. */
   #looksLike: FeedFormat | undefined;
 
   constructor(choice: Choice, tally: FeedTally, limits: FeedLimits) {
@@ -61,7 +61,7 @@ export class Documents {
     this.#isForeign = false;
   }
 
-  /** Takes the next bytes of the document, which are the caller's again afterwards; throws a FeedRefused. */
+  /** Reads the next bytes of the document, which the caller may reuse afterwards; throws a FeedRefused. */
   push(chunk: Uint8Array): void {
     if (this.#firstByte === undefined) {
       this.#firstByte = firstSignificant(chunk);
@@ -73,7 +73,7 @@ export class Documents {
     else if (!this.#isForeign) this.#pushBeginning(chunk, this.#firstByte);
   }
 
-  /** Tells that the document is over. One that is no feed is passed over: archives hold others too. */
+  /** Ends the document. Skips it if it is not a feed, because archives contain other files too. */
   end(): void {
     this.#document?.end();
     if (this.#document !== undefined) return;
@@ -81,7 +81,7 @@ export class Documents {
     this.#tally.skipped += 1;
   }
 
-  /** Tells that no document follows; throws a FeedRefused when nothing could be used. */
+  /** Ends the feed; throws a FeedRefused if nothing is usable. */
   finish(): { readonly format: FeedFormat; readonly source: FeedSource } {
     if (this.#reader === undefined || this.#format === undefined)
       throw new FeedRefused(
@@ -97,13 +97,13 @@ export class Documents {
     );
   }
 
-  /** Looks at the beginning of each document, also when the format is known: a reader of one would pass over another in silence. */
+  /** Recognises each document even if the format is known, because a reader would silently skip a document of another format. */
   #recognise(chunk: Uint8Array, firstByte: number): void {
     if (this.#recognition.isOver) return;
     try {
       this.#recognition.push(chunk, firstByte);
     } catch (error) {
-      // A reader says the same, where it matters to it.
+      // The reader reports the same error if it matters.
       if (this.#reader === undefined) throw error;
       this.#recognition.giveUp();
     }
@@ -172,6 +172,6 @@ function readerOf(
   }
 }
 
-/** The first byte that is neither white space nor of a mark of byte order. */
+/** The first byte that is neither white space nor part of a byte order mark. */
 const firstSignificant = (bytes: Uint8Array): number | undefined =>
   bytes.find((byte) => byte > 0x20 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf);

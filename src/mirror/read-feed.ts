@@ -7,43 +7,43 @@ import { digestOf, type FeedFile, openFeedFile } from './files/feed-file.ts';
 import { FEED_LIMITS, type FeedLimits } from './limits.ts';
 import { Documents } from './read-documents.ts';
 
-/** How far a feed was read. */
 export interface FeedProgress {
-  /** First the whole file is checked, then it is read. */
+  /** The whole file is checked before it is read. */
   readonly phase: 'checking' | 'reading';
-  /** Bytes done in this phase: of the file while checking, expanded ones while reading. */
+  /** Bytes so far in this phase: of the file while checking, expanded while reading. */
   readonly bytes: number;
   readonly records: number;
   readonly refused: number;
 }
 
 export interface FeedOptions {
-  /** The wall clock, in milliseconds since the Unix epoch: what is dated more than a day ahead of it is refused. */
+  /** Wall clock, in milliseconds since the Unix epoch. Records dated more than a day later are refused. */
   readonly nowMs: number;
   /** Reads the feed as this format without recognition. */
   readonly format?: FeedFormat | undefined;
-  /** What to call the source in place of its own name. */
+  /** Replaces the name of the source. */
   readonly source?: string | undefined;
-  /** The required hash of the file, in hexadecimal; another file is not read. */
+  /** Required SHA-256 of the file, in hexadecimal; other files are refused. */
   readonly sha256?: string | undefined;
   /** Called at most twice a second, and at the end. */
   readonly onProgress?: ((progress: FeedProgress) => void) | undefined;
   readonly limits?: FeedLimits | undefined;
 }
 
-/** Takes facts in the order of the feed; the next are read when its promise is fulfilled. */
+/** Receives facts in the order of the feed; reading continues when its promise resolves. */
 export type UseFacts = (facts: readonly FeedFact[]) => void | Promise<void>;
 
 const PROGRESS_MS = 500;
-/** Facts that are handed over together, at least: but for the last. */
+/** Minimum number of facts per call, except the last. */
 const BATCH = 500;
 
 /**
- * Reads a feed of vulnerabilities from a file: OSV, Wordfence Intelligence, CVE JSON 5, the catalogues of exploited vulnerabilities
- * of CISA and ENISA, EPSS, or VEX (CSAF 2.0, OpenVEX); plain, as gzip, or as zip of one or many members. Holds a record at a time, never the whole.
+ * Reads a vulnerability feed from a file: OSV, Wordfence Intelligence, CVE JSON 5, the catalogues of exploited vulnerabilities of
+ * CISA and ENISA, EPSS, or VEX (CSAF 2.0, OpenVEX); plain, as gzip, or as zip with one or many members. Keeps one record in
+ * memory at a time.
  *
- * @param use gets facts as they are read. When the promise is rejected, all that it got is void.
- * @throws FeedRefused when the file as a whole cannot be trusted or used; its message says what to do
+ * @param use receives facts while reading. If the promise rejects, the caller must discard all of them.
+ * @throws FeedRefused if the whole file is untrusted or unusable; the message says what to do
  */
 export async function readFeed(path: string, use: UseFacts, options: FeedOptions): Promise<FeedSummary> {
   const file = openFeedFile(path);
@@ -58,9 +58,9 @@ async function read(file: FeedFile, use: UseFacts, options: FeedOptions): Promis
   const { nowMs, limits = FEED_LIMITS } = options;
   const tally = new FeedTally(limits, nowMs);
   const expansion = new Expansion(limits);
-  const { tell, end } = progressOf(options, tally);
+  const { report, end } = progressOf(options, tally);
 
-  const sha256 = digestOf(file, (bytes) => tell('checking', bytes));
+  const sha256 = digestOf(file, (bytes) => report('checking', bytes));
   if (options.sha256 !== undefined && options.sha256.toLowerCase() !== sha256)
     throw new FeedRefused(
       'other_content',
@@ -72,7 +72,7 @@ async function read(file: FeedFile, use: UseFacts, options: FeedOptions): Promis
     documents.begin();
     for await (const chunk of chunks) {
       documents.push(chunk);
-      tell('reading', expansion.expandedBytes);
+      report('reading', expansion.expandedBytes);
       if (tally.waiting >= BATCH) await use(tally.take());
     }
     documents.end();
@@ -87,16 +87,16 @@ async function read(file: FeedFile, use: UseFacts, options: FeedOptions): Promis
 }
 
 function progressOf({ onProgress }: FeedOptions, tally: FeedTally) {
-  let toldAt = performance.now();
-  const say = (phase: FeedProgress['phase'], bytes: number) =>
+  let reportedAt = performance.now();
+  const call = (phase: FeedProgress['phase'], bytes: number) =>
     onProgress?.({ phase, bytes, records: tally.records, refused: tally.refused });
   return {
-    tell(phase: FeedProgress['phase'], bytes: number) {
+    report(phase: FeedProgress['phase'], bytes: number) {
       const at = performance.now();
-      if (at - toldAt < PROGRESS_MS) return;
-      toldAt = at;
-      say(phase, bytes);
+      if (at - reportedAt < PROGRESS_MS) return;
+      reportedAt = at;
+      call(phase, bytes);
     },
-    end: (bytes: number) => say('reading', bytes),
+    end: (bytes: number) => call('reading', bytes),
   };
 }

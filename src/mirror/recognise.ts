@@ -11,13 +11,13 @@ import { isWordfence } from './formats/wordfence.ts';
 import { JsonSplitter, parsed } from './json/splitter.ts';
 import type { FeedLimits } from './limits.ts';
 
-/** Begins the feeds of NVD, which are not read: all their records stand in one entry. */
+/** First key of NVD's feeds, which are not supported: all their records are in one entry. */
 const NVD = 'resultsPerPage';
 /** Recognition stops after this many records: a format appears in the first record and its surroundings. */
 const BEGINNING_RECORDS = 2;
 const [OPEN_OBJECT, OPEN_ARRAY] = [0x7b, 0x5b];
 
-/** Recognizes a document by its content, never by its name. */
+/** Recognises the format of a document by its content, never by its name. */
 export class FormatRecognition {
   #format: FeedFormat | undefined;
   #isOver = false;
@@ -30,17 +30,17 @@ export class FormatRecognition {
     this.#limits = limits;
   }
 
-  /** Undefined while it is open, or when it is none that is known: see `isOver`. */
+  /** Undefined until it is recognised; also undefined at the end for an unknown format, see `isOver`. */
   get format(): FeedFormat | undefined {
     return this.#format;
   }
 
-  /** Whether more of the document would tell nothing. */
+  /** Whether recognition has ended, with or without a format. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Takes the beginning of the document from its first character on, and what follows. Throws a FeedRefused. */
+  /** Reads the document from its first significant byte. Throws a FeedRefused. */
   push(chunk: Uint8Array, firstByte: number): void {
     if (firstByte !== OPEN_OBJECT && firstByte !== OPEN_ARRAY) {
       this.#decide(isEpss(new TextDecoder().decode(chunk).replace(/^\ufeff/, '')) ? 'epss' : undefined);
@@ -51,7 +51,7 @@ export class FormatRecognition {
     try {
       this.#splitter.push(chunk);
     } catch (error) {
-      // Another value follows the first, as in NDJSON; or we know enough.
+      // Not an error: another value follows the first, as in NDJSON, or the format is known.
       const isEnough = this.#isOver || this.#splitter.isClosed;
       if (!(error instanceof FeedRefused) || !isEnough) throw error;
     }
@@ -60,12 +60,12 @@ export class FormatRecognition {
       this.#isOver = true;
   }
 
-  /** Tells that no bytes follow; throws a FeedRefused when some should, so that nothing could be recognised. */
+  /** Ends the document; throws a FeedRefused if it is incomplete, because then its format is unknown. */
   end(): void {
     if (!this.#isOver) this.#splitter?.end();
   }
 
-  /** Takes it for none that is known. */
+  /** Ends recognition without a format. */
   giveUp(): void {
     this.#isOver = true;
   }
@@ -77,7 +77,7 @@ export class FormatRecognition {
     if (format !== undefined || key === null || key === NVD) this.#decide(format);
   }
 
-  /** An object with this entry, after those before it, is a record, of which there are one or many, a catalogue, or a map of records. */
+  /** The format by an entry and the keys before it. The object is a single record, a catalogue, or a map of records. */
   #formatOfEntry(key: string, value: unknown): FeedFormat | undefined {
     if (isCsafEntry(key, value)) return 'csaf';
     if (isOpenVex({ [key]: value })) return 'openvex';

@@ -1,12 +1,12 @@
 import type { FeedFormat, FeedSummary } from './facts.ts';
 import { FeedRefused } from './feed-refused.ts';
 
-/** These are complete lists at their date: two of them are not parts of one. */
+/** Formats whose feeds are complete lists of one date, so two of them cannot be parts of one feed. */
 const WHOLE_LISTS: ReadonlySet<FeedFormat> = new Set<FeedFormat>(['kev', 'epss']);
 
 type Feed = Pick<FeedSummary, 'source' | 'format' | 'sha256'>;
 
-/** Refuses a feed that cannot be imported together with those before it. Throws {@link FeedRefused}. */
+/** Refuses a feed that cannot be imported together with the previous ones. Throws {@link FeedRefused}. */
 export function refuseBeside({ source, format, sha256 }: Feed, before: readonly Feed[]): void {
   if (before.some((other) => other.sha256 === sha256))
     throw new FeedRefused('other_content', 'The same file was named twice. Name it once.');

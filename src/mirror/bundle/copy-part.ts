@@ -3,10 +3,10 @@ import { writeBytes } from '../../lib/write-all.ts';
 import type { FeedFile } from '../files/feed-file.ts';
 
 /**
- * Copies a part of a file to the end of another, a piece at a time.
+ * Appends a part of a file to another file, in chunks.
  *
  * @param to descriptor of the other file, open for writing
- * @param onBytes receives the length of each piece
+ * @param onBytes receives the length of each chunk
  * @returns SHA-256 of the part, in lower-case hexadecimal
  */
 export function copyPart(

@@ -4,42 +4,42 @@ import { FEED_FORMATS, type FeedFormat } from '../facts.ts';
 import { momentOf } from '../formats/dates.ts';
 import { isObject, type JsonObject } from '../formats/fields.ts';
 
-/** The first member of a bundle: a signed note, which covers all others by their size and SHA-256. */
+/** Name of a bundle's first member: a signed note with the size and SHA-256 of all others. */
 export const MANIFEST_FILE = 'manifest';
-/** Feeds of one bundle at most; then a manifest is far below what a note may be. */
+/** Maximum number of feeds in a bundle; the manifest then stays far below the size limit of a note. */
 export const FEEDS_MAX = 1_000;
-/** What was signed, so that no other signed text passes for a manifest. */
+/** First line of the signed text, so that no other signed text is accepted as a manifest. */
 const ORIGIN = 'redoubt.mirror.bundle/v1';
 
 /** The signed facts of one feed. */
 export interface ManifestEntry {
-  /** Its name in the bundle. */
+  /** File name in the bundle. */
   readonly file: string;
-  /** As it was recognised when it was packed; see {@link FeedSource} for this and the next three. */
+  /** Recognised at packing; see {@link FeedSource} for this and the next three. */
   readonly source: string;
   readonly format: FeedFormat;
   readonly records: number;
   readonly publishedAt: number | null;
-  /** Of the file as it is, in lower-case hexadecimal. */
+  /** SHA-256 of the file as stored, in lower-case hexadecimal. */
   readonly sha256: string;
   readonly bytes: number;
-  /** When the file was last written to before it was packed, in milliseconds since the Unix epoch. */
+  /** Modification time of the file when it was packed, in milliseconds since the Unix epoch. */
   readonly retrievedAt: number;
 }
 
 export interface Manifest {
   /** In milliseconds since the Unix epoch. */
   readonly createdAt: number;
-  /** In the order of the bundle, 1 to {@link FEEDS_MAX}. */
+  /** 1 to {@link FEEDS_MAX}, in the order of the bundle. */
   readonly feeds: readonly ManifestEntry[];
 }
 
-/** Fits a tar and a directory, and leads nowhere. */
+/** Valid in a tar archive and as a file name, without path traversal. */
 const FILE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const SOURCE = /^[!-~]{1,128}$/;
 const SHA_256 = /^[0-9a-f]{64}$/;
 
-/** The text to be signed: its origin, then JSON that people can read. */
+/** Formats the text to be signed: the origin, then indented JSON. */
 export function manifestText({ createdAt, feeds }: Manifest): string {
   const content = {
     created_at: iso(createdAt),
@@ -52,7 +52,7 @@ export function manifestText({ createdAt, feeds }: Manifest): string {
   return `${ORIGIN}\n${JSON.stringify(content, null, 2)}\n`;
 }
 
-/** Reads such a text; undefined for an invalid one. Ignores unknown fields. */
+/** Parses a manifest; undefined for an invalid one. Ignores unknown fields. */
 export function manifestIn(text: string): Manifest | undefined {
   if (!text.startsWith(`${ORIGIN}\n`)) return undefined;
   const content = jsonIn(text.slice(ORIGIN.length));

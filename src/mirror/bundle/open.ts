@@ -8,31 +8,30 @@ import { type FeedFile, openFeedFile, type View } from '../files/feed-file.ts';
 import { copyPart } from './copy-part.ts';
 import { MANIFEST_FILE, type Manifest, type ManifestEntry, manifestIn } from './manifest.ts';
 
-/** A feed that the bundle's signer vouches for. */
+/** A feed with its signed facts and its unpacked file. */
 export interface BundledFeed extends ManifestEntry {
-  /** A file of our own, until the bundle is discarded. */
+  /** Temporary file, removed by `discard`. */
   readonly path: string;
 }
 
 export interface OpenedBundle {
   /** When it was packed, in milliseconds since the Unix epoch. */
   readonly createdAt: number;
-  /** In the order in which they were packed. */
+  /** In the order of the bundle. */
   readonly feeds: readonly BundledFeed[];
-  /** Removes the files. */
   discard(): void;
 }
 
-/** As a process names its directory, which another one may find. */
-const LAID = /^bundle\.([1-9]\d{0,8})\.partial$/;
+/** Names of the directories of processes, to find those of killed processes. */
+const PROCESS_DIRECTORY = /^bundle\.([1-9]\d{0,8})\.partial$/;
 
 /**
- * Unpacks the feeds of a bundle, for this process only, if the trusted key signed them all. The signature is checked first, and
- * no file of a rejected bundle is left. A process has one bundle open at a time.
+ * Verifies a bundle's signature, then unpacks its feeds into a temporary directory of this process. A rejected bundle leaves no
+ * files. A process can have only one bundle open at a time.
  *
- * @param directory in which to create a directory for them; removes those that killed processes left
+ * @param directory parent of the temporary directory; those left by killed processes are removed
  * @param onBytes receives the bytes read since its last call
- * @throws FeedRefused whose message says what to do
+ * @throws FeedRefused with a message that says what to do
  */
 export function openBundle(
   path: string,
@@ -40,17 +39,17 @@ export function openBundle(
   directory: string,
   onBytes?: (bytes: number) => void,
 ): OpenedBundle {
-  removeAbandoned(directory, LAID);
-  const laid = join(directory, `bundle.${process.pid}.partial`);
-  const discard = () => rmSync(laid, { recursive: true, force: true });
+  removeAbandoned(directory, PROCESS_DIRECTORY);
+  const target = join(directory, `bundle.${process.pid}.partial`);
+  const discard = () => rmSync(target, { recursive: true, force: true });
   const bundle = openFeedFile(path);
   try {
     const { manifest, end } = signedManifest(bundle, trusted);
     refuseOtherSize(bundle, manifest, end);
-    mkdirSync(laid, { mode: 0o700 });
+    mkdirSync(target, { mode: 0o700 });
     return {
       createdAt: manifest.createdAt,
-      feeds: unpackFeeds(bundle, manifest, end, laid, onBytes),
+      feeds: unpackFeeds(bundle, manifest, end, target, onBytes),
       discard,
     };
   } catch (error) {
@@ -61,7 +60,7 @@ export function openBundle(
   }
 }
 
-/** The manifest signed by the trusted key, and the place of the first feed's header. */
+/** The manifest signed by the trusted key, and the offset of the first feed's header. */
 function signedManifest(bundle: FeedFile, trusted: VerifierKey): { manifest: Manifest; end: number } {
   const view = bundle.window();
   const header = bundle.bytes < BLOCK_BYTES ? undefined : tarHeaderIn(view(0, BLOCK_BYTES));
@@ -94,7 +93,7 @@ function untrusted(why: NoteRefusal, { name }: VerifierKey): FeedRefused {
   return new FeedRefused('untrusted', `${found} the key ${name}. Check the key, or do not use the bundle.`);
 }
 
-/** A bundle is exactly as long as its manifest says, so another one is rejected before unpacking. */
+/** Rejects a bundle whose size differs from the one computed from the manifest, before unpacking. */
 function refuseOtherSize(bundle: FeedFile, { feeds }: Manifest, end: number): void {
   const bytes = feeds.reduce(
     (sum, feed) => sum + BLOCK_BYTES + feed.bytes + paddingAfter(feed.bytes).length,
@@ -108,7 +107,7 @@ function unpackFeeds(
   bundle: FeedFile,
   { feeds }: Manifest,
   end: number,
-  laid: string,
+  target: string,
   onBytes?: (bytes: number) => void,
 ): BundledFeed[] {
   const view = bundle.window();
@@ -116,7 +115,7 @@ function unpackFeeds(
   const found = feeds.map((feed) => {
     const header = tarHeaderIn(view(at, BLOCK_BYTES));
     if (header?.name !== feed.file || header.bytes !== feed.bytes) throw unlisted();
-    const path = join(laid, feed.file);
+    const path = join(target, feed.file);
     at += BLOCK_BYTES;
     const to = openSync(path, 'wx', 0o600);
     try {

@@ -15,28 +15,27 @@ import { copyPart } from './copy-part.ts';
 import { FEEDS_MAX, MANIFEST_FILE, type Manifest, type ManifestEntry, manifestText } from './manifest.ts';
 
 export interface PackOptions {
-  /** The wall clock, in milliseconds since the Unix epoch. */
+  /** Wall clock, in milliseconds since the Unix epoch. */
   readonly nowMs: number;
-  /** Replaces what is at the bundle's path. */
+  /** Replace an existing file. */
   readonly overwrite?: boolean | undefined;
-  /** Called as {@link readFeed} does, with the path of the feed that is read. */
+  /** Like `onProgress` of {@link readFeed}, with the path of the current feed. */
   readonly onProgress?: ((path: string, progress: FeedProgress) => void) | undefined;
 }
 
-/** As readable as the feeds: nothing in it is secret. */
+/** World-readable: bundles contain no secrets. */
 const MODE = 0o644;
-/** Of a feed's own name in the bundle, its end, which tells most. */
+/** Characters kept of a feed's file name; the end is the most specific part. */
 const NAME_CHARACTERS_MAX = 80;
 
 /**
- * Packs feeds into one signed file for an offline host. Each is first read as an import would, so that a broken one is never
- * packed. The file appears when it is complete.
+ * Packs feeds into one signed file for an offline host. Reads each feed as an import would, so broken feeds are rejected. Creates
+ * the file atomically.
  *
  * @param paths of 1 to 1,000 feeds
- * @returns what was signed
- * @throws FeedRefused for a file that is no feed, is none to be imported with the others, or is written to meanwhile; Fault
- *   when the
- * bundle cannot be written
+ * @returns the signed manifest
+ * @throws FeedRefused for an invalid feed, one that cannot be imported together with the others, or one that changes meanwhile;
+ * Fault if the bundle cannot be written
  */
 export async function packFeeds(
   paths: readonly string[],
@@ -46,12 +45,12 @@ export async function packFeeds(
 ): Promise<Manifest> {
   if (paths.length === 0 || paths.length > FEEDS_MAX)
     throw new Fault(`a bundle takes 1 to ${FEEDS_MAX} feeds, not ${paths.length}`);
-  if (!options.overwrite) refuseTaken(out);
+  if (!options.overwrite) refuseExisting(out);
   const feeds: ManifestEntry[] = [];
   for (const path of paths) feeds.push(await entryOf(path, feeds, options));
   const manifest = { createdAt: options.nowMs, feeds };
   const note = Buffer.from(signNote(manifestText(manifest), signer));
-  if (!options.overwrite) refuseTaken(out);
+  if (!options.overwrite) refuseExisting(out);
   try {
     layFile(out, (partial) => write(partial, note, manifest, paths));
   } catch (error) {
@@ -62,20 +61,20 @@ export async function packFeeds(
 
 async function entryOf(
   path: string,
-  before: readonly ManifestEntry[],
+  previous: readonly ManifestEntry[],
   options: PackOptions,
 ): Promise<ManifestEntry> {
   const { nowMs, onProgress } = options;
-  const tell = (progress: FeedProgress) => onProgress?.(path, progress);
+  const report = (progress: FeedProgress) => onProgress?.(path, progress);
   try {
-    const summary = await readFeed(path, () => {}, { nowMs, onProgress: tell });
-    refuseBeside(summary, before);
+    const summary = await readFeed(path, () => {}, { nowMs, onProgress: report });
+    refuseBeside(summary, previous);
     const { source, format, records, publishedAt, sha256, bytes } = summary;
     if (bytes > MEMBER_BYTES_MAX)
       throw new FeedRefused('too_large', `It is larger than ${MEMBER_BYTES_MAX} bytes. Pack its parts.`);
     const retrievedAt = Math.max(0, Math.floor(statSync(path).mtimeMs));
-    // Archives of several ecosystems have one name, so a number tells them apart.
-    const file = `${before.length + 1}-${basename(path)
+    // The number makes names unique: archives of different ecosystems often have the same name.
+    const file = `${previous.length + 1}-${basename(path)
       .replace(/[^A-Za-z0-9._-]/g, '_')
       .slice(-NAME_CHARACTERS_MAX)}`;
     return { file, source, format, records, publishedAt, sha256, bytes, retrievedAt };
@@ -105,7 +104,7 @@ function write(partial: string, note: Uint8Array, manifest: Manifest, paths: rea
 const headerOf = (name: string, bytes: number, modifiedAtMs: number): Uint8Array =>
   tarHeader({ name, bytes, modifiedAtSeconds: Math.floor(modifiedAtMs / SECOND_MS) });
 
-/** Copies what was read before, and nothing else. */
+/** Copies a feed if it is still the file that was read. */
 function copyFeed(path: string, { bytes, sha256 }: ManifestEntry, to: number): void {
   const feed = openFeedFile(path);
   try {
@@ -117,12 +116,12 @@ function copyFeed(path: string, { bytes, sha256 }: ManifestEntry, to: number): v
   }
 }
 
-function refuseTaken(out: string): void {
+function refuseExisting(out: string): void {
   if (lstatSync(out, { throwIfNoEntry: false }) !== undefined)
     throw new Fault(`${out} already exists. Use another name, or --force to replace it`);
 }
 
-/** A refusal that says which file it is about. */
+/** Adds the path to a refusal. */
 const named = (path: string, error: unknown): unknown =>
   error instanceof FeedRefused ? new FeedRefused(error.why, `${path}: ${error.message}`) : error;
 

@@ -5,7 +5,7 @@ import type { FeedFile } from './feed-file.ts';
 import { gunzipped } from './inflate.ts';
 import { type Chunks, unzipped } from './unzip.ts';
 
-/** Forms of compression that are not read, by how they begin. */
+/** Unsupported formats by their leading bytes. */
 const FOREIGN: readonly (readonly [name: string, magic: readonly number[]])[] = [
   ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
   ['xz', [0xfd, 0x37, 0x7a, 0x58]],
@@ -18,8 +18,8 @@ const ZIP = [0x50, 0x4b];
 const MAGIC_BYTES = 4;
 
 /**
- * The documents of a file, recognised by its leading bytes: the members of a zip, or the one that is in gzip or plain. Each is to be
- * read to its end before the next is asked for.
+ * The documents of a file, recognised by its leading bytes: the members of a zip archive, or the single document in a gzip or
+ * plain file. Each must be read to its end before the next.
  */
 export function documentsOf(file: FeedFile, limits: FeedLimits, expansion: Expansion): Iterable<Chunks> {
   if (file.bytes === 0) throw new FeedRefused('truncated', 'The file is empty. Download it again.');
@@ -29,7 +29,7 @@ export function documentsOf(file: FeedFile, limits: FeedLimits, expansion: Expan
   return [beginsWith(magic, GZIP) ? gunzipped(chunks, expansion) : expansion.plain(chunks)];
 }
 
-/** Refuses a document that is packed once more, or is no text in UTF-8. */
+/** Refuses a document that is compressed a second time or is not UTF-8. */
 export function assertUnpacked(beginning: Uint8Array): void {
   const foreign = [...FOREIGN, ['gzip', GZIP] as const, ['zip', [...ZIP, 3, 4]] as const];
   const packed = foreign.find(([, magic]) => beginsWith(beginning, magic));

@@ -1,7 +1,7 @@
 import { FeedRefused } from '../feed-refused.ts';
 import type { FeedLimits } from '../limits.ts';
 
-/** Counts the expanded size of a feed, and rejects a decompression bomb before it is stored. */
+/** Counts the compressed and the expanded bytes of a feed, and rejects decompression bombs. */
 export class Expansion {
   #expandedBytes = 0;
   #readBytes = 0;
@@ -15,12 +15,14 @@ export class Expansion {
     return this.#expandedBytes;
   }
 
-  /** Notes bytes that were read from the file. */
+  /** Counts bytes read from the file. */
   read(bytes: number): void {
     this.#readBytes += bytes;
   }
 
-  /** Passes on what is not packed, and counts it as read and expanded; throws {@link FeedRefused} beyond the limits. */
+  /**
+   * Passes uncompressed chunks through and counts them as both read and expanded; throws {@link FeedRefused} beyond the limits.
+   */
   *plain(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
     for (const chunk of chunks) {
       this.read(chunk.length);
@@ -29,7 +31,7 @@ export class Expansion {
     }
   }
 
-  /** Notes bytes that they expanded to; throws {@link FeedRefused} beyond the limits. */
+  /** Counts expanded bytes; throws {@link FeedRefused} beyond the limits. */
   expand(bytes: number): void {
     const { expandedBytes, ratio, ratioFromBytes } = this.#limits;
     this.#expandedBytes += bytes;

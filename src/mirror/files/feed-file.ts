@@ -6,22 +6,22 @@ import { changed, FeedRefused } from '../feed-refused.ts';
 const WINDOW_BYTES = 1_024 * 1_024;
 const CHUNK_BYTES = 256 * 1_024;
 
-/** A feed's file, open for reading. */
+/** A feed file, open for reading. */
 export interface FeedFile {
   readonly bytes: number;
-  /** For reading here and there. Each has a buffer of its own, so that one may go through another part of the file. */
+  /** Random access. Each view has its own buffer, so several can read different parts. */
   window(): View;
-  /** The bytes from `from` to before `to`, in pieces, each valid until the next. */
+  /** The bytes from `from` (inclusive) to `to` (exclusive) in chunks; a chunk is valid until the next. */
   chunks(from: number, to: number): Iterable<Uint8Array>;
-  /** Throws {@link FeedRefused} when the file was written to since it was opened. */
+  /** Throws {@link FeedRefused} if the file changed since it was opened. */
   assertUnchanged(): void;
   close(): void;
 }
 
-/** The bytes from a position on, valid until it is asked again: all of them, or a {@link FeedRefused} is thrown. */
+/** Returns exactly `length` bytes, valid until the next call; throws {@link FeedRefused} if the file is shorter. */
 export type View = (position: number, length: number) => Uint8Array;
 
-/** Opens a regular file; rejects links: the creator of a link chooses what is read. */
+/** Opens a regular file. Rejects links, because the creator of a link chooses the file that is read. */
 export function openFeedFile(path: string): FeedFile {
   const named = attempt(() => lstatSync(path, { bigint: true }));
   if (!named.isFile())
@@ -38,9 +38,9 @@ export function openFeedFile(path: string): FeedFile {
 }
 
 /**
- * SHA-256 of the whole file, in lower-case hexadecimal.
+ * Computes the SHA-256 of the whole file, in lower-case hexadecimal.
  *
- * @param onProgress receives the number of bytes read so far
+ * @param onProgress receives the number of bytes so far
  */
 export function digestOf(file: FeedFile, onProgress: (bytes: number) => void): string {
   const hash = createHash('sha256');

@@ -5,11 +5,11 @@ import type { Expansion } from './expansion.ts';
 
 const CHUNK_BYTES = 256 * 1_024;
 
-/** Expands gzip, also several members in a row; throws {@link FeedRefused} for what is none or a bomb. */
+/** Expands gzip with one or several members; throws {@link FeedRefused} for malformed data and decompression bombs. */
 export const gunzipped = (chunks: Iterable<Uint8Array>, expansion: Expansion): AsyncIterable<Uint8Array> =>
   expanded(chunks, createGunzip({ chunkSize: CHUNK_BYTES }), expansion);
 
-/** The same for the bare deflate of an archive's member. */
+/** Like `gunzipped`, for the raw deflate of a zip member. */
 export const inflated = (chunks: Iterable<Uint8Array>, expansion: Expansion): AsyncIterable<Uint8Array> =>
   expanded(chunks, createInflateRaw({ chunkSize: CHUNK_BYTES }), expansion);
 
@@ -19,7 +19,7 @@ async function* expanded(
   expansion: Expansion,
 ): AsyncGenerator<Uint8Array> {
   pipeline(Readable.from(counted(chunks, expansion)), transform, () => {
-    // The reader of the transform gets the error from it.
+    // The error reaches the reader through the transform.
   });
   try {
     for await (const chunk of transform as AsyncIterable<Uint8Array>) {
@@ -31,7 +31,7 @@ async function* expanded(
   }
 }
 
-/** Copies, because a stream keeps what it is given while the file's buffer is used again. */
+/** Counts and copies the chunks: streams keep them, but the file reuses its buffer. */
 function* counted(chunks: Iterable<Uint8Array>, expansion: Expansion): Generator<Uint8Array> {
   for (const chunk of chunks) {
     expansion.read(chunk.length);
@@ -39,7 +39,7 @@ function* counted(chunks: Iterable<Uint8Array>, expansion: Expansion): Generator
   }
 }
 
-/** An error of zlib as a refusal; other errors unchanged. */
+/** Converts an error of zlib into a refusal; returns other errors unchanged. */
 export function refusalOf(error: unknown): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (code === 'Z_BUF_ERROR') return truncated('its compressed data');

@@ -6,17 +6,17 @@ import type { FeedFile, View } from './feed-file.ts';
 import { inflated, refusalOf } from './inflate.ts';
 import { type ZipMember, zipMembers } from './zip-directory.ts';
 
-/** Pieces of a member, each valid until the next. */
+/** Chunks of a member; each is valid until the next. */
 export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 const LOCAL = 0x04034b50;
 const LOCAL_BYTES = 30;
 const STORED = 0;
 const DEFLATED = 8;
-/** Members up to here are expanded at once, which is ten times as fast for an archive of small ones. */
-const AT_ONCE_BYTES = 1_024 * 1_024;
+/** Members up to this size are expanded synchronously, which is ten times as fast for archives of small members. */
+const SYNCHRONOUS_BYTES_MAX = 1_024 * 1_024;
 
-/** The members of a zip with what is in them, checked against their lengths and checksums; directories are left out. */
+/** The contents of a zip archive's members, without directories. Verifies lengths and checksums. */
 export function* unzipped(file: FeedFile, limits: FeedLimits, expansion: Expansion): Generator<Chunks> {
   const view = file.window();
   for (const member of zipMembers(file, limits)) {
@@ -33,13 +33,13 @@ function contentsOf(file: FeedFile, view: View, member: ZipMember, expansion: Ex
   if (header.getUint32(0, true) !== LOCAL)
     throw malformed('The archive lacks a member that its directory lists');
   const from = member.position + LOCAL_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
-  if (method === DEFLATED && Math.max(compressedBytes, expandedBytes) <= AT_ONCE_BYTES)
-    return [inflatedAtOnce(view(from, compressedBytes), member, expansion)];
+  if (method === DEFLATED && Math.max(compressedBytes, expandedBytes) <= SYNCHRONOUS_BYTES_MAX)
+    return [inflatedSynchronously(view(from, compressedBytes), member, expansion)];
   const chunks = file.chunks(from, from + compressedBytes);
   return verified(method === STORED ? expansion.plain(chunks) : inflated(chunks, expansion), member);
 }
 
-function inflatedAtOnce(compressed: Uint8Array, member: ZipMember, expansion: Expansion): Uint8Array {
+function inflatedSynchronously(compressed: Uint8Array, member: ZipMember, expansion: Expansion): Uint8Array {
   const contents = attempt(() => inflateRawSync(compressed, { maxOutputLength: member.expandedBytes + 1 }));
   expansion.read(compressed.length);
   expansion.expand(contents.length);

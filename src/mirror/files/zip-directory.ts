@@ -2,7 +2,7 @@ import { FeedRefused, malformed } from '../feed-refused.ts';
 import type { FeedLimits } from '../limits.ts';
 import type { FeedFile, View } from './feed-file.ts';
 
-/** A member of an archive, as its central directory tells. */
+/** A member according to the central directory. */
 export interface ZipMember {
   readonly name: string;
   /** 0 = stored, 8 = deflate. */
@@ -10,14 +10,14 @@ export interface ZipMember {
   readonly crc32: number;
   readonly compressedBytes: number;
   readonly expandedBytes: number;
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   readonly position: number;
 }
 
 interface Directory {
-  /** Without ZIP64 it has 16 bits, of which some writers let it run over. */
+  /** Without ZIP64 a 16-bit field, which some writers let overflow. */
   readonly members: number;
-  readonly isLarge: boolean;
+  readonly isZip64: boolean;
   readonly bytes: number;
   readonly position: number;
 }
@@ -32,13 +32,13 @@ const LOCATOR_64_BYTES = 20;
 const ENTRY = 0x02014b50;
 const ENTRY_BYTES = 46;
 const ENTRY_BYTES_MAX = ENTRY_BYTES + 3 * 0xffff;
-/** Stands for a number that is in the ZIP64 field. */
+/** Marks a value that is stored in the ZIP64 field. */
 const IN_64 = 0xffffffff;
 const ENCRYPTED = 1;
 
 /**
- * The members of a zip by its central directory (PKWARE APPNOTE 4.3). Only that says for sure where a member ends: of archives
- * that were written as a stream, as OSV's are, the local headers do not.
+ * The members of a zip archive by its central directory (PKWARE APPNOTE 4.3). Local headers are not sufficient: archives written
+ * as a stream, such as OSV's, do not state the sizes there.
  */
 export function* zipMembers(file: FeedFile, limits: FeedLimits): Generator<ZipMember> {
   const view = file.window();
@@ -61,11 +61,11 @@ export function* zipMembers(file: FeedFile, limits: FeedLimits): Generator<ZipMe
     yield member;
     at += length;
   }
-  const told = directory.isLarge ? members : members & 0xffff;
-  if (told !== directory.members) throw malformed('The directory of the archive is inconsistent');
+  const counted = directory.isZip64 ? members : members & 0xffff;
+  if (counted !== directory.members) throw malformed('The directory of the archive is inconsistent');
 }
 
-/** The end record stands last, before a comment of at most 64 KiB. */
+/** Finds the end record, which is followed only by a comment of at most 64 KiB. */
 function directoryOf(bytes: number, view: View): Directory {
   const tailBytes = Math.min(bytes, END_BYTES + COMMENT_BYTES_MAX);
   const tail = dataView(view(bytes - tailBytes, tailBytes));
@@ -75,26 +75,31 @@ function directoryOf(bytes: number, view: View): Directory {
     const position = bytes - tailBytes + at;
     const directory = {
       members: tail.getUint16(at + 10, true),
-      isLarge: false,
+      isZip64: false,
       bytes: tail.getUint32(at + 12, true),
       position: tail.getUint32(at + 16, true),
     };
-    return checked(largeDirectory(view, position) ?? directory, position);
+    return checked(zip64Directory(view, position) ?? directory, position);
   }
   throw new FeedRefused('truncated', 'The archive is damaged or truncated. Download it again.');
 }
 
-/** The ZIP64 end record, which a locator right before the end record points to. */
-function largeDirectory(view: View, endPosition: number): Directory | undefined {
+/** Reads the ZIP64 end record through its locator, which directly precedes the end record. */
+function zip64Directory(view: View, endPosition: number): Directory | undefined {
   if (endPosition < LOCATOR_64_BYTES + END_64_BYTES) return undefined;
   const locator = dataView(view(endPosition - LOCATOR_64_BYTES, LOCATOR_64_BYTES));
   if (locator.getUint32(0, true) !== LOCATOR_64) return undefined;
-  const position = wide(locator, 8);
+  const position = uint64(locator, 8);
   if (position > endPosition - END_64_BYTES)
     throw malformed('The directory of the archive points outside the file');
   const record = dataView(view(position, END_64_BYTES));
   if (record.getUint32(0, true) !== END_64) throw malformed('The archive has no directory');
-  return { members: wide(record, 32), isLarge: true, bytes: wide(record, 40), position: wide(record, 48) };
+  return {
+    members: uint64(record, 32),
+    isZip64: true,
+    bytes: uint64(record, 40),
+    position: uint64(record, 48),
+  };
 }
 
 function checked(directory: Directory, endPosition: number): Directory {
@@ -113,7 +118,7 @@ function entryIn(view: DataView): { member: ZipMember; length: number } {
     throw new FeedRefused('unrecognised', 'The archive is encrypted. Unpack it first.');
   const name = new Uint8Array(view.buffer, view.byteOffset + ENTRY_BYTES, nameBytes);
   const extra = new DataView(view.buffer, view.byteOffset + ENTRY_BYTES + nameBytes, extraBytes);
-  const [expandedBytes, compressedBytes, position] = wideFields(extra, [
+  const [expandedBytes, compressedBytes, position] = zip64Fields(extra, [
     view.getUint32(24, true),
     view.getUint32(20, true),
     view.getUint32(42, true),
@@ -133,8 +138,8 @@ function entryIn(view: DataView): { member: ZipMember; length: number } {
 
 type Fields = [expandedBytes: number, compressedBytes: number, position: number];
 
-/** ZIP64 keeps, in this order, those of the fields that do not fit (APPNOTE 4.5.3). */
-function wideFields(extra: DataView, fields: Fields): Fields {
+/** Reads the values that do not fit into the entry from its ZIP64 field, where they are in this order (APPNOTE 4.5.3). */
+function zip64Fields(extra: DataView, fields: Fields): Fields {
   if (!fields.includes(IN_64)) return fields;
   for (let at = 0; at + 4 <= extra.byteLength; at += 4 + extra.getUint16(at + 2, true)) {
     if (extra.getUint16(at, true) !== 1) continue;
@@ -142,15 +147,15 @@ function wideFields(extra: DataView, fields: Fields): Fields {
     const next = (): number => {
       if (from + 8 > extra.byteLength) throw malformed('The directory of the archive is damaged');
       from += 8;
-      return wide(extra, from - 8);
+      return uint64(extra, from - 8);
     };
     return fields.map((field) => (field === IN_64 ? next() : field)) as Fields;
   }
   throw malformed('The directory of the archive is damaged');
 }
 
-/** A number of 64 bits; beyond 2^53 it is outside of any file and refused as such. */
-const wide = (view: DataView, at: number): number => Number(view.getBigUint64(at, true));
+/** Reads a 64-bit number. Precision is lost above 2^53, but such values exceed any file and are refused. */
+const uint64 = (view: DataView, at: number): number => Number(view.getBigUint64(at, true));
 
 const dataView = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -11,16 +11,15 @@ import {
 } from './fields.ts';
 import { purlsIn } from './vex.ts';
 
-/** A product of a document, as far as it can be found in inventories. */
+/** A product of a document, reduced to the fields that match inventories. */
 export interface CsafProduct {
   readonly purls: readonly string[];
-  /** That of its branch; null = the branch names none, undefined = it names a range or a part of a version, which is not read. */
+  /** Version of its branch; null = none, undefined = a range or a part of a version, which is not supported. */
   readonly version: string | null | undefined;
-  /** Whether it is a component in another product. */
+  /** Whether it is a component of another product. */
   readonly isPart: boolean;
 }
 
-/** All products of a document, and the groups that it makes of them. */
 export interface CsafProducts {
   readonly products: ReadonlyMap<string, CsafProduct>;
   readonly groups: ReadonlyMap<string, readonly string[]>;
@@ -32,8 +31,8 @@ interface Branch {
 }
 
 /**
- * Reads a product tree. A relationship, such as a component that is installed on a system, is a part: a statement about a part
- * in one product does not apply to the part elsewhere. References are not followed, so there are no cycles.
+ * Reads a product tree. A relationship, such as a component installed on a system, counts as a part: statements about a part of
+ * one product do not apply to it elsewhere. References are not followed, so there are no cycles.
  *
  * @throws RecordRefused
  */
@@ -63,7 +62,7 @@ export function productsIn(tree: JsonObject): CsafProducts {
   return { products, groups: groupsIn(tree) };
 }
 
-/** Branches that do not narrow a version. All others, such as architectures and patch levels, do, or name a range. */
+/** Branches that do not narrow the version. All others, such as architectures and patch levels, narrow it or are ranges. */
 const OTHER_CATEGORIES: readonly unknown[] = ['vendor', 'product_family', 'product_name', 'legacy'];
 
 function versionOf({ branch: { category, name }, version }: Branch): CsafProduct['version'] {

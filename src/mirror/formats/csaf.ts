@@ -27,14 +27,13 @@ const STATUSES = new Map<string, VexStatus>([
 ]);
 const NONE = { justification: null, impact: '' };
 
-/** Whether an entry of an object makes it a document of CSAF. */
+/** Whether an object with this entry is a CSAF document. */
 export const isCsafEntry = (key: string, value: unknown): boolean =>
   key === 'document' && 'csaf_version' in objectIn(value);
 
-/** Whether an object is a document of CSAF. */
 export const isCsaf = ({ document }: JsonObject): boolean => isCsafEntry('document', document);
 
-/** Reads documents of CSAF 2.0 (OASIS Standard, 18 November 2022) with the profile VEX, alone, in an array or as NDJSON. */
+/** Reads documents of CSAF 2.0 (OASIS Standard, 18 November 2022) with the VEX profile: a single one, an array, or NDJSON. */
 export function csafReader(tally: FeedTally, source = 'csaf'): RecordReader {
   return {
     layout: 'values',
@@ -69,7 +68,7 @@ interface Whole {
   readonly document: VexDocument;
   readonly at: number;
   readonly products: ReadonlyMap<string, CsafProduct>;
-  /** The ids of products by those of their groups. */
+  /** Product ids by group id. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -93,7 +92,7 @@ function addStatements(vulnerability: JsonObject, { document, at, products, grou
   }
 }
 
-/** The status of each product. A product declared both affected and not affected is unreliable. */
+/** The status of each product. Refuses a product with two different statuses as unreliable. */
 function statusesIn(productStatus: JsonObject): ReadonlyMap<string, VexStatus> {
   const found = new Map<string, VexStatus>();
   for (const [name, status] of STATUSES) {
@@ -107,18 +106,18 @@ function statusesIn(productStatus: JsonObject): ReadonlyMap<string, VexStatus> {
   return found;
 }
 
-/** What entries say of products, by their ids; an entry without products or groups is about all of them. */
+/** Returns a lookup of the entries' values by product id; an entry without products or groups applies to all. */
 function reasonsIn(
   entries: readonly JsonObject[],
   inGroups: (entry: JsonObject) => readonly string[],
   reasonOf: (entry: JsonObject) => unknown,
 ): (id: string) => unknown {
   const byProduct = new Map<string, unknown>();
-  let ofAll: unknown;
+  let general: unknown;
   for (const entry of bounded(entries, RECORD_BOUNDS.ranges, 'flags or threats')) {
     const ids = [...textsIn(entry.product_ids), ...inGroups(entry)];
-    if (entry.group_ids === undefined && entry.product_ids === undefined) ofAll = reasonOf(entry);
+    if (entry.group_ids === undefined && entry.product_ids === undefined) general = reasonOf(entry);
     for (const id of ids) byProduct.set(id, reasonOf(entry));
   }
-  return (id) => byProduct.get(id) ?? ofAll;
+  return (id) => byProduct.get(id) ?? general;
 }

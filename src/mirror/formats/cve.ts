@@ -19,16 +19,15 @@ import {
 import type { RecordReader } from './format.ts';
 import { plainTitle } from './plain-text.ts';
 
-/** The ids of CISA's containers in cvelistV5: of its current ADP, and of the one before June 2024. */
+/** Organisation ids of CISA's containers in cvelistV5: its current ADP, and the one until June 2024. */
 const CISA_ADP = new Set(['134c704f-9b21-4f2e-91b3-4a467353bcc0', '8c464350-323a-4346-a867-fc54517fa145']);
 const METRICS = ['cvssV4_0', 'cvssV3_1', 'cvssV3_0', 'cvssV2_0'] as const;
 
-/** Whether an object is a record of CVE JSON 5. */
 export const isCveRecord = (record: JsonObject): boolean => 'cveMetadata' in record;
 
 /**
- * Reads CVE JSON 5.x (CVEProject/cve-schema), as cvelistV5 and Vulnrichment publish it: what enriches a CVE, and what
- * WordPress components it affects.
+ * Reads CVE JSON 5.x (CVEProject/cve-schema) as published by cvelistV5 and Vulnrichment: enrichment of the CVE, and affected
+ * WordPress components.
  */
 export function cveReader(tally: FeedTally, source = 'cve'): RecordReader {
   return {
@@ -56,7 +55,7 @@ export function cveReader(tally: FeedTally, source = 'cve'): RecordReader {
   };
 }
 
-/** Older records have it in the description alone: `CWE-79 Improper Neutralization`. */
+/** Older records have the CWE only in the description, such as `CWE-79 Improper Neutralization`. */
 const weaknessIn = ({ cweId, description }: JsonObject): unknown =>
   cweId ?? /^CWE-[0-9]+/.exec(textOr(description, ''))?.[0];
 

@@ -11,10 +11,10 @@ const MODEL = /^#model_version:(v[0-9.]{1,32}),score_date:(\S{10,32})$/;
 const HEADER = 'cve,epss,percentile';
 const NUMBER = /^[0-9](?:\.[0-9]{1,32})?(?:e-[0-9]{1,3})?$/i;
 
-/** Whether a text begins as a file of EPSS scores. */
+/** Whether a text begins like a file of EPSS scores. */
 export const isEpss = (beginning: string): boolean => beginning.startsWith(BEGINNING);
 
-/** Reads FIRST's daily scores: a line with model and date, a line of titles, and a line for each CVE. */
+/** Reads FIRST's daily scores: a line with model and date, a header line, and one line per CVE. */
 export function epssReader(tally: FeedTally, source = 'epss'): FeedReader {
   let modelVersion: string | null = null;
   let scoredAt: number | null = null;
@@ -51,14 +51,14 @@ function readScore(text: string, number: number, tally: FeedTally): void {
   else tally.read(null, [{ kind: 'epss', cve, probability, percentile }]);
 }
 
-/** A number from 0 to 1. */
+/** Parses a number from 0 to 1. */
 function scoreOf(text: string | undefined): number | undefined {
   if (text === undefined || !NUMBER.test(text)) return undefined;
   const score = Number(text);
   return score <= 1 ? score : undefined;
 }
 
-/** A last line without end may have been cut in a number, which nothing else would tell. */
+/** Splits into lines. Rejects a last line without a line break: a number may be truncated, which cannot be detected otherwise. */
 function linesReader(take: (line: string, number: number) => void): DocumentReader {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   let rest = '';

@@ -2,13 +2,13 @@ import type { SeverityVector } from '../../domain/vulnerability/record.ts';
 import { Fault } from '../../lib/fault.ts';
 import { isWholeText } from '../../lib/whole-text.ts';
 
-/** A JSON object of a stranger: any field may be missing, of another type, or huge. */
+/** An untrusted JSON object: any field may be missing, of another type, or huge. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Why one record cannot be used: our own words, which read on after "the record". */
+/** Why one record is unusable; the message continues "the record" and contains nothing from it. */
 export class RecordRefused extends Fault {}
 
-/** Limits of one record; a larger one is refused, because using a part of it would declare affected versions safe. */
+/** Limits of one record. A larger record is refused, because using a part of it would declare affected versions safe. */
 export const RECORD_BOUNDS = {
   affected: 5_000,
   versions: 20_000,
@@ -21,47 +21,47 @@ const SEVERITIES_MAX = 8;
 const VECTOR_CHARACTERS_MAX = 256;
 const REFERENCES_MAX = 10;
 const ADDRESS_CHARACTERS_MAX = 2_048;
-/** Ids of all databases are of visible ASCII. */
+/** All databases use visible ASCII. */
 const ID = /^[!-~]{1,128}$/;
 const CWE = /^CWE-[0-9]{1,6}$/;
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object; an empty one for what is none. */
+/** The value if it is an object, else an empty object. */
 export const objectIn = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-/** The objects of a list; none for what is no list. */
+/** The objects of a list; empty if it is not a list. */
 export const objectsIn = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
-/** A list; empty when it is missing. Any other value refuses the record, because its content would be lost silently. */
+/** The list; empty if missing. Throws {@link RecordRefused} for other values, because ignoring them would lose content. */
 export function listIn(value: unknown, what: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
   throw new RecordRefused(`has ${what} that are not a list`);
 }
 
-/** The same of objects alone. */
+/** Like `listIn`, but all items must be objects. */
 export function entriesIn(value: unknown, what: string): readonly JsonObject[] {
   const list = listIn(value, what);
   if (list.every(isObject)) return list;
   throw new RecordRefused(`has ${what} that are not objects`);
 }
 
-/** The texts of a list; none for what is no list. */
+/** The texts of a list; empty if it is not a list. */
 export const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
 export const textOr = (value: unknown, other: string): string => (typeof value === 'string' ? value : other);
 
-/** A required id. */
+/** A required id. Throws {@link RecordRefused} if it is missing or malformed. */
 export function idIn(value: unknown): string {
   if (typeof value === 'string' && ID.test(value)) return value;
   throw new RecordRefused('has no usable id');
 }
 
-/** Other ids, each once. */
+/** Other ids, without duplicates. */
 export const idsIn = (value: unknown): readonly string[] =>
   bounded([...new Set(textsIn(value).filter((id) => ID.test(id)))], RECORD_BOUNDS.names, 'other names');
 
@@ -69,7 +69,7 @@ export const cwesIn = (values: readonly unknown[]): readonly string[] => [
   ...new Set(textsIn(values).filter((cwe) => CWE.test(cwe))),
 ];
 
-/** The list itself, unless it is longer than a record may have it. */
+/** Returns the list; throws {@link RecordRefused} if it is longer than `most`. */
 export function bounded<T>(list: readonly T[], most: number, what: string): readonly T[] {
   if (list.length > most) throw new RecordRefused(`has more than ${most} ${what}`);
   return list;
@@ -81,7 +81,7 @@ export function versionIn(value: unknown): string {
   throw new RecordRefused('has a version that is not a text of valid length');
 }
 
-/** Vectors as OSV names their types, each once. What is no vector is left out: its severity is unknown. */
+/** Severity vectors with OSV's type names, without duplicates. Skips other texts, so their severity is unknown. */
 export function vectorsIn(values: readonly unknown[]): readonly SeverityVector[] {
   const vectors = new Map<string, SeverityVector>();
   for (const score of textsIn(values)) {
@@ -97,7 +97,7 @@ function vectorType(vector: string): string | undefined {
   return vector.startsWith('AV:') ? 'CVSS_V2' : undefined;
 }
 
-/** The first 10 addresses with https and without credentials, as a browser would write them. */
+/** The first 10 URLs with https and without credentials, normalised. */
 export function referencesIn(values: readonly unknown[]): readonly string[] {
   const addresses = new Set<string>();
   for (const text of textsIn(values)) {

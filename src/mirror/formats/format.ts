@@ -6,34 +6,33 @@ import { isObject, type JsonObject, objectIn, RecordRefused } from './fields.ts'
 
 /** Reads one document of a feed. */
 export interface DocumentReader {
-  /** Takes the next bytes, which are the caller's again afterwards; throws a FeedRefused. */
+  /** Reads the next bytes, which the caller may reuse afterwards; throws a FeedRefused. */
   push(chunk: Uint8Array): void;
-  /** Tells that no bytes follow; throws a FeedRefused when some should. */
+  /** Ends the document; throws a FeedRefused if it is incomplete. */
   end(): void;
 }
 
 /** Reads the documents of one feed into a tally. */
 export interface FeedReader {
-  /** A reader for a document whose first character is this; undefined when the format has none that begins so. */
+  /** A reader for a document with this first byte; undefined if documents of the format cannot begin with it. */
   open(firstByte: number): DocumentReader | undefined;
-  /** Ends the feed: gives what is known of its source. */
+  /** Ends the feed and returns its source. */
   finish(): FeedSource;
 }
 
-/** What a format whose records are JSON objects does with them. */
+/** A format whose records are JSON objects. */
 export interface RecordReader {
-  /** Where the records stand in a document that is an object. */
+  /** Location of the records in a document. */
   readonly layout: Layout;
-  /** Takes a record; throws {@link RecordRefused} when it cannot be used. */
+  /** Reads a record; throws {@link RecordRefused} if it is unusable. */
   record(record: JsonObject): void;
-  /** Takes an entry that stands beside the records. */
+  /** Reads another entry next to the list of records. */
   beside?(key: string, value: unknown): void;
   finish(): FeedSource;
 }
 
 const [OPEN_OBJECT, OPEN_ARRAY] = [0x7b, 0x5b];
 
-/** The reader of a feed of JSON objects. */
 export function jsonReader(reader: RecordReader, tally: FeedTally, limits: FeedLimits): FeedReader {
   const hasBeside = typeof reader.layout === 'object';
   const take = (value: unknown, key: string | null) => {
@@ -65,7 +64,7 @@ export function jsonReader(reader: RecordReader, tally: FeedTally, limits: FeedL
   };
 }
 
-/** What a record is called in any of the formats, for showing. */
+/** The id of a record in any of the formats, for display. */
 function ownId(record: unknown): string | undefined {
   const { id, cveID, cveMetadata, document, '@id': vex } = objectIn(record);
   const { id: csaf } = objectIn(objectIn(document).tracking);

@@ -16,16 +16,15 @@ const TERMS: Readonly<Record<Catalogue, { readonly license: string; readonly att
   },
 };
 
-/** Whether an object is an entry of CISA's catalogue or of ENISA's list. */
 export const isKev = (record: JsonObject): boolean =>
   'cveID' in record && ('dateAdded' in record || 'euvdID' in record);
 
-/** Whether an object is CISA's catalogue as a whole. */
+/** Whether an object is CISA's catalogue. */
 export const isKevCatalogue = (document: JsonObject): boolean => 'catalogVersion' in document;
 
 /**
- * Reads CISA's catalogue of known exploited vulnerabilities (an object with a list in it) and ENISA's, the EU KEV (a list).
- * An entry without CVE is passed over: nothing here could be found by it.
+ * Reads CISA's catalogue of known exploited vulnerabilities (an object with a list) and ENISA's EU KEV (a list). Skips entries
+ * without a CVE, because nothing could match them.
  */
 export function kevReader(tally: FeedTally, source: string | undefined): RecordReader {
   let catalogue: Catalogue | undefined;
@@ -70,7 +69,7 @@ export function kevReader(tally: FeedTally, source: string | undefined): RecordR
   };
 }
 
-/** When the catalogue was released; null for what is not given. */
+/** Parses the release date of the catalogue; null if missing. */
 function releaseOf(value: unknown, tally: FeedTally): number | null {
   if (value === undefined || value === null) return null;
   const at = momentOf(value);
@@ -79,7 +78,7 @@ function releaseOf(value: unknown, tally: FeedTally): number | null {
   return at;
 }
 
-/** CISA numbers its versions by their date, such as `2026.11.20`; another number tells no date. */
+/** CISA's version numbers are dates, such as `2026.11.20`; null for others. */
 function versionDateOf(value: unknown, tally: FeedTally): number | null {
   const at = momentOf(String(value).replaceAll('.', '-'));
   tally.assertFeedNotAhead(at);

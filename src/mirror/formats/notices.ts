@@ -9,13 +9,13 @@ interface Notice {
 }
 
 /**
- * The copyright notices of Wordfence's records, the first of each holder: its terms of use (3.1) want them shown. MITRE's
- * stands only in records that have a CVE.
+ * The copyright notices of Wordfence's records, one per holder, which its terms of use (3.1) require to be displayed. MITRE's is
+ * only in records with a CVE.
  */
 export class Notices {
   readonly #byHolder = new Map<string, Notice>();
 
-  /** Takes the field `copyrights` of a record. */
+  /** Adds the field `copyrights` of a record. */
   note(copyrights: unknown): void {
     if (!isObject(copyrights)) return;
     for (const holder of Object.keys(copyrights)) {
@@ -29,7 +29,7 @@ export class Notices {
     }
   }
 
-  /** Empty when no record had any. */
+  /** Empty if there are none. */
   notices(): string {
     return this.#joined(({ notice }) => notice);
   }

@@ -19,11 +19,10 @@ import { explained, justificationIn, namesIn, purlsIn, VexDocument } from './vex
 const CONTEXT = 'https://openvex.dev/ns';
 const NONE = { justification: null, impact: '' };
 
-/** Whether an object is a document of OpenVEX. */
 export const isOpenVex = (document: JsonObject): boolean =>
   textOr(document['@context'], '').startsWith(CONTEXT);
 
-/** Reads documents of OpenVEX 0.0.1 to 0.2.0 (github.com/openvex/spec), alone, in an array or as NDJSON. */
+/** Reads documents of OpenVEX 0.0.1 to 0.2.0 (github.com/openvex/spec): a single one, an array, or NDJSON. */
 export function openVexReader(tally: FeedTally, source = 'openvex'): RecordReader {
   return {
     layout: 'values',

@@ -34,14 +34,14 @@ import { isWildcard } from './version-words.ts';
 const EVENTS_MAX = 2 * RECORD_BOUNDS.ranges;
 const EVENT_KINDS = ['introduced', 'fixed', 'last_affected', 'limit'] as const;
 
-/** Whether an object is a record of OSV: what the schema requires, of which older ones lack the version. */
+/** Whether an object is an OSV record: tests the required fields, except the schema version, which older records lack. */
 export const isOsv = (record: JsonObject): boolean => 'id' in record && 'modified' in record;
 
 /**
- * Reads records of the OSV schema 1.x (ossf.github.io/osv-schema), alone, in an array or as NDJSON. Fields and minor
- * versions that are not known are passed over, as the schema asks.
+ * Reads records of the OSV schema 1.x (ossf.github.io/osv-schema): a single one, an array, or NDJSON. Ignores unknown fields and
+ * minor versions, as the schema requires.
  *
- * @param source its name, when the operator gives it one; else that of the ecosystem that its first records are about
+ * @param source name set by the operator; undefined = named after the ecosystem of the first records
  */
 export function osvReader(tally: FeedTally, source: string | undefined): RecordReader {
   const guess = new SourceGuess(source);
@@ -79,7 +79,7 @@ export function osvReader(tally: FeedTally, source: string | undefined): RecordR
   };
 }
 
-/** Guessing the meaning of another value would wrongly remove or keep a record. */
+/** Malformed dates are refused: a guess would wrongly remove or keep the record. */
 function isWithdrawn({ withdrawn }: JsonObject, tally: FeedTally): boolean {
   if (withdrawn === undefined || withdrawn === null || withdrawn === '') return false;
   const at = momentOf(withdrawn);
@@ -114,17 +114,14 @@ function vulnerabilityOf(
 
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0] ?? '';
 
-/** Those of the package that are supported. */
+/** The supported ecosystems of the package. */
 function ecosystemsIn(entry: JsonObject): readonly Ecosystem[] {
   const { ecosystem, name, purl } = objectIn(entry.package);
   if (typeof ecosystem !== 'string' || typeof name !== 'string') return [];
   return ecosystemsOfOsv({ ecosystem, name, ...(typeof purl === 'string' && { purl }) });
 }
 
-/**
- * The components of one entry in supported ecosystems. An entry without versions, or only with commits, leaves all versions
- * undecided.
- */
+/** The components of one entry in supported ecosystems. Without versions, or with commits only, all versions are undecided. */
 function componentsOf(entry: JsonObject): AffectedComponent[] {
   const ecosystems = ecosystemsIn(entry);
   if (ecosystems.length === 0) return [];
@@ -134,10 +131,10 @@ function componentsOf(entry: JsonObject): AffectedComponent[] {
     RECORD_BOUNDS.versions,
     'versions of a package',
   ).map(versionIn);
-  const runs = entriesIn(entry.ranges, 'ranges').filter((range) => typeOf(range) !== 'GIT');
-  const events = runs.map(eventsOf);
-  const isSilent = versions.length === 0 && runs.length === 0;
-  const isUndecided = isSilent || events.flat().some(namesLine);
+  const listed = entriesIn(entry.ranges, 'ranges').filter((range) => typeOf(range) !== 'GIT');
+  const events = listed.map(eventsOf);
+  const isSilent = versions.length === 0 && listed.length === 0;
+  const isUndecided = isSilent || events.flat().some(hasWildcard);
   bounded(events.flat(), EVENTS_MAX, 'events of a package');
   return ecosystems.flatMap((known) => {
     const normal = normalizeName(known, name);
@@ -152,8 +149,8 @@ function componentsOf(entry: JsonObject): AffectedComponent[] {
   });
 }
 
-/** A whole line of versions, such as `1.x`, is no bound that all would read alike. */
-const namesLine = (event: OsvEvent): boolean => Object.values(event).some(isWildcard);
+/** Whether a bound is a wildcard, such as `1.x`, which tools interpret differently. */
+const hasWildcard = (event: OsvEvent): boolean => Object.values(event).some(isWildcard);
 
 const RANGE_TYPES = ['SEMVER', 'ECOSYSTEM', 'GIT'] as const;
 

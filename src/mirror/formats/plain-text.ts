@@ -1,9 +1,9 @@
 const TITLE_CHARACTERS_MAX = 300;
 const NOTICE_CHARACTERS_MAX = 2_048;
-/** What of a text is looked at for so many characters of it: markup takes room that is not shown. */
+/** Input characters processed per output character, because markup is removed. */
 const MARKUP_FACTOR = 4;
 
-/** Tags and comments alone: `<= 1.2` is none. No `<` is read twice. */
+/** Matches tags and comments only, not `<= 1.2`. Linear: scans no `<` twice. */
 const TAGS = /<(?:\/?[a-z]|!--)[^<>]*>/gi;
 const ENTITIES = /&(?:(amp|lt|gt|quot|apos|nbsp)|#([0-9]{1,7})|#x([0-9a-f]{1,6}));/gi;
 const NAMED: Readonly<Record<string, string>> = {
@@ -14,13 +14,13 @@ const NAMED: Readonly<Record<string, string>> = {
   apos: "'",
   nbsp: ' ',
 };
-/** Also what turns the order of a text round, and halves of pairs. */
+/** White space and unsafe characters: control characters, bidirectional controls and lone surrogates. */
 const GAPS = /[\s\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]+/gu;
 
-/** A title as plain text in one line: 300 characters at most, without markup. */
+/** Converts a title to one line of plain text with at most 300 characters. */
 export const plainTitle = (text: string): string => plain(text, TITLE_CHARACTERS_MAX);
 
-/** The same for the notice of a license: 2,048 characters at most. */
+/** Like `plainTitle`, for license notices of at most 2,048 characters. */
 export const plainNotice = (text: string): string => plain(text, NOTICE_CHARACTERS_MAX);
 
 function plain(text: string, most: number): string {

@@ -2,20 +2,20 @@ import { type Ecosystem, normalizeName, parseEcosystem } from '../../domain/vuln
 import { isWholeText } from '../../lib/whole-text.ts';
 import { RECORD_BOUNDS } from './fields.ts';
 
-/** A component that a package URL names. */
+/** The component named by a package URL. */
 export interface PurlComponent {
   readonly ecosystem: Ecosystem;
   readonly name: string;
-  /** Null = it names none. */
+  /** Null = unspecified. */
   readonly version: string | null;
-  /** Whether it may be only a part of the component or another build of it, such as one binary package of a source package. */
+  /** Whether it may be only a part or another build of the component, such as one binary package of a source package. */
   readonly isPart: boolean;
 }
 
 const CHARACTERS_MAX = 1_024;
 const PURL = /^pkg:\/*([A-Za-z][A-Za-z0-9.+-]*)\/(@?[^@?#]+)(?:@([^?#]*))?(?:\?([^#]*))?(#.*)?$/;
 
-/** The releases of distributions by the names that package URLs call them. */
+/** Version numbers of distributions by their code names. */
 const RELEASES: Readonly<Record<string, string>> = {
   buster: '10',
   bullseye: '11',
@@ -30,7 +30,7 @@ const RELEASES: Readonly<Record<string, string>> = {
   resolute: '26.04',
 };
 
-/** The component of a package URL (purl-spec); undefined for a malformed one, and for an ecosystem that is not supported. */
+/** Parses a package URL (purl-spec); undefined if it is malformed or its ecosystem is not supported. */
 export function componentOfPurl(text: string): PurlComponent | undefined {
   if (text.length > CHARACTERS_MAX) return undefined;
   const [, type = '', path = '', rawVersion = '', query = '', subpath] = PURL.exec(text) ?? [];
@@ -71,7 +71,7 @@ function placeOf(type: string, parts: readonly string[], qualifiers: URLSearchPa
   return ecosystem && { ecosystem, name };
 }
 
-/** Undefined for what is no percent-encoded text. */
+/** Decodes percent-encoding; undefined if malformed. */
 function decoded(text: string): string | undefined {
   try {
     const plain = decodeURIComponent(text);

@@ -1,14 +1,14 @@
 import type { Ecosystem } from '../../domain/vulnerability/ecosystem.ts';
 
-/** Does what has waited for the name of the source. */
+/** A callback that is deferred until the source has a name. */
 type Use = (source: string) => void;
 
-/** So many records tell whose feed it is. */
-const RECORDS_ASKED = 500;
+/** Number of records that determine the ecosystem. */
+const RECORDS_COUNTED = 500;
 
 /**
- * Names the source of OSV's records: `osv:` and the ecosystem that most of the first ones are about, of equally many the first
- * by alphabet. An archive of one ecosystem holds some records that are about others too. They wait until the name is known.
+ * Names the source of OSV records: `osv:` and the most frequent ecosystem of the first records, the alphabetically first in a
+ * tie. Archives of one ecosystem also contain some records about others. Records are deferred until the name is known.
  */
 export class SourceGuess {
   #source: string | undefined;
@@ -19,7 +19,7 @@ export class SourceGuess {
     this.#source = source;
   }
 
-  /** Takes a record that is about these ecosystems, to be used now or when the name is known. */
+  /** Adds a record about these ecosystems; calls `use` now, or when the name is known. */
   add(ecosystems: readonly Ecosystem[], use: Use): void {
     if (this.#source !== undefined) {
       use(this.#source);
@@ -28,10 +28,10 @@ export class SourceGuess {
     for (const name of new Set(ecosystems.map((ecosystem) => ecosystem.split(/[:-]/, 1)[0] ?? '')))
       this.#votes.set(name, (this.#votes.get(name) ?? 0) + 1);
     this.#waiting.push(use);
-    if (this.#waiting.length === RECORDS_ASKED) this.#decide();
+    if (this.#waiting.length === RECORDS_COUNTED) this.#decide();
   }
 
-  /** The name, once no record follows. */
+  /** Returns the name after the last record. */
   finish(): string {
     return this.#source ?? this.#decide();
   }

@@ -4,21 +4,21 @@ import { RecordRefused, textOr } from './fields.ts';
 import { plainTitle } from './plain-text.ts';
 import { componentOfPurl, type PurlComponent } from './purl.ts';
 
-/** What one document may state at most. */
+/** Limits of one document. */
 const STATEMENTS_MAX = 50_000;
 const GROUPED_MAX = 1_000_000;
 const NAMES_MAX = 10;
-/** Names of documents are addresses, or ids of their publishers. */
+/** Document names are URLs or ids assigned by publishers. */
 const DOCUMENT = /^[!-~](?:[ -~]{0,510}[!-~])?$/;
 const NAME = /^[!-~]{1,128}$/;
 
-/** A document of VEX, whose statements are collected. */
+/** Collects the statements of a VEX document. */
 export class VexDocument {
   readonly facts: VexFact[] = [];
   readonly #id: string;
   readonly #revisedAt: number;
   #grouped = 0;
-  /** Products of one document are stated of again and again. */
+  /** Cache, because documents repeat their products. */
   readonly #components = new Map<string, PurlComponent | undefined>();
 
   constructor(id: unknown, revisedAt: number) {
@@ -28,8 +28,8 @@ export class VexDocument {
   }
 
   /**
-   * Adds the statement about a product. One that declares it not affected must be about a whole component in known versions;
-   * others always count. Ignores other ecosystems.
+   * Adds the statement about a product; ignores other ecosystems. A statement `not_affected` counts only if it is about a whole
+   * component in known versions; all others always count.
    */
   state(stated: Stated): void {
     const { names, purl, version, status } = stated;
@@ -37,10 +37,10 @@ export class VexDocument {
     if (component === undefined) return;
     const { ecosystem, name, isPart } = component;
     const inVersion = component.version ?? version ?? null;
-    const isLowering = status === 'not_affected';
-    // A distribution without release has other versions in each of them.
+    const isNotAffected = status === 'not_affected';
+    // Without a release, the version numbers of a distribution are ambiguous.
     const isVague = inVersion === null && /^(?:debian|ubuntu)$/.test(ecosystem);
-    if (isLowering && (isPart || isVague || (inVersion === null && version === undefined))) return;
+    if (isNotAffected && (isPart || isVague || (inVersion === null && version === undefined))) return;
     for (const cve of names) {
       if (this.facts.length === STATEMENTS_MAX)
         throw new RecordRefused(`has more than ${STATEMENTS_MAX} statements`);
@@ -54,14 +54,14 @@ export class VexDocument {
         name,
         version: inVersion,
         status,
-        justification: isLowering ? stated.justification : null,
-        impact: isLowering ? stated.impact : '',
+        justification: isNotAffected ? stated.justification : null,
+        impact: isNotAffected ? stated.impact : '',
       });
     }
   }
 
   /**
-   * Counts products of groups: a document can name a large group again and again.
+   * Limits the products read from groups, because a document can reference a large group many times.
    *
    * @throws RecordRefused
    */
@@ -78,12 +78,11 @@ export class VexDocument {
   }
 }
 
-/** What a document states of one product. */
+/** A document's statement about one product. */
 interface Stated {
-  /** The names of the vulnerability. */
   readonly names: readonly string[];
   readonly purl: string;
-  /** That of the product where its package URL has none; null = all, undefined = it cannot be told. */
+  /** Version of the product if its package URL has none; null = all, undefined = unknown. */
   readonly version: string | null | undefined;
   readonly status: VexStatus;
   readonly justification: Justification | null;
@@ -91,14 +90,14 @@ interface Stated {
   readonly statedAt: number;
 }
 
-/** The usable names of a vulnerability, each once. */
+/** The usable names of a vulnerability, without duplicates. Throws {@link RecordRefused} if there are none. */
 export function namesIn(values: readonly unknown[]): readonly string[] {
   const names = values.filter((value) => typeof value === 'string' && NAME.test(value)) as string[];
   if (names.length === 0) throw new RecordRefused('has a statement without the id of a vulnerability');
   return [...new Set(names)].slice(0, NAMES_MAX);
 }
 
-/** A justification; null for none. Throws {@link RecordRefused} for an unknown one. */
+/** A justification; null if missing. Throws {@link RecordRefused} for an unknown one. */
 export function justificationIn(value: unknown): Justification | null {
   if (value === undefined || value === null || value === '') return null;
   const known = JUSTIFICATIONS.find((label) => label === value);
@@ -106,7 +105,7 @@ export function justificationIn(value: unknown): Justification | null {
   return known;
 }
 
-/** What explains that a product is not affected. Throws {@link RecordRefused} when nothing does. */
+/** Why a product is not affected. Throws {@link RecordRefused} if there is neither a justification nor a text. */
 export function explained(justification: Justification | null, impact: unknown) {
   const text = plainTitle(textOr(impact, ''));
   if (justification === null && text === '')
@@ -114,6 +113,6 @@ export function explained(justification: Justification | null, impact: unknown) 
   return { justification, impact: text };
 }
 
-/** The package URLs that a product is identified by. */
+/** The package URLs among the identifiers of a product. */
 export const purlsIn = (...values: readonly unknown[]): readonly string[] =>
   [...new Set(values.filter((value) => typeof value === 'string' && value.startsWith('pkg:')))] as string[];

@@ -37,14 +37,14 @@ const ECOSYSTEMS = new Map<string, Ecosystem>([
   ['theme', 'wordpress-theme'],
 ]);
 const UNBOUNDED = '*';
-/** WordPress, its plugins and its themes have one. */
+/** WordPress, its plugins and its themes use the same order. */
 const ORDER = versionOrder('wordpress-core');
 
-/** Whether an object is a record of Wordfence Intelligence; its scanner feed has fewer fields. */
+/** Whether an object is a record of Wordfence Intelligence. Tests only fields that the smaller scanner feed has as well. */
 export const isWordfence = (record: JsonObject): boolean =>
   'id' in record && 'title' in record && 'software' in record;
 
-/** Reads Wordfence Intelligence v3, production or scanner: an object of records by their ids. */
+/** Reads Wordfence Intelligence v3, production or scanner: an object with records by id. */
 export function wordfenceReader(tally: FeedTally, source = 'wordfence'): RecordReader {
   const notices = new Notices();
   return {
@@ -98,7 +98,7 @@ function vulnerabilityOf(record: JsonObject, id: string, source: string): Vulner
   };
 }
 
-/** None when the slug cannot be a component's, which no query could find. */
+/** Empty if the slug is not a valid component name, because no query could match it. */
 function componentOf(software: JsonObject): AffectedComponent[] {
   const ecosystem = ECOSYSTEMS.get(textOr(software.type, '').toLowerCase());
   const name = ecosystem === undefined ? undefined : normalizeName(ecosystem, textOr(software.slug, ''));
@@ -107,7 +107,7 @@ function componentOf(software: JsonObject): AffectedComponent[] {
   if (versions.length === 0) throw new RecordRefused('does not specify affected versions');
   const runs = bounded(versions, RECORD_BOUNDS.ranges, 'ranges of a component');
   const patched = software.patched === false ? [] : textsIn(software.patched_versions);
-  const fixes = inOrder(bounded(patched, RECORD_BOUNDS.ranges, 'patched versions').map(versionIn));
+  const fixes = sorted(bounded(patched, RECORD_BOUNDS.ranges, 'patched versions').map(versionIn));
   return [{ ecosystem, name, versions: [], ranges: runs.map((run) => rangeOf(run, fixes)) }];
 }
 
@@ -127,7 +127,7 @@ function rangeOf(run: unknown, fixes: readonly string[]): VersionRange {
   };
 }
 
-/** An empty range is a mistake. */
+/** Empty ranges are mistakes of the source. */
 const isEmpty = (difference = 0, isPoint: boolean): boolean =>
   difference > 0 || (difference === 0 && !isPoint);
 
@@ -137,23 +137,23 @@ function boundOf(version: unknown): string | null {
   return text === UNBOUNDED ? null : text;
 }
 
-/** Guessing this would make an affected version safe, or a safe one affected. */
+/** Must be explicit: a guess would declare affected versions safe or safe versions affected. */
 function inclusionIn(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
   throw new RecordRefused('does not specify whether the bounds of a range are inclusive');
 }
 
-/** In their order, without those that have none. */
-function inOrder(fixes: readonly string[]): readonly string[] {
+/** Sorts versions; drops those without an order. */
+function sorted(fixes: readonly string[]): readonly string[] {
   return fixes.filter((fix) => ORDER.compare(fix, fix) === 0).sort((a, b) => ORDER.compare(a, b) ?? 0);
 }
 
-/** The lowest patched version behind the range: a record of several branches lists the patches of all. */
-function fixOf(to: string, toInclusive: boolean, inOrder: readonly string[]): string | null {
+/** The lowest patched version after the range. Records that cover several branches list the patches of all. */
+function fixOf(to: string, toInclusive: boolean, sorted: readonly string[]): string | null {
   const end = ORDER.prepare(to);
-  const behind = firstIndex(inOrder, (fix) => {
+  const next = firstIndex(sorted, (fix) => {
     const difference = end.compareTo(fix) ?? 1;
     return difference < 0 || (difference === 0 && !toInclusive);
   });
-  return inOrder[behind] ?? null;
+  return sorted[next] ?? null;
 }

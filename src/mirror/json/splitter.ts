@@ -3,13 +3,13 @@ import type { FeedLimits } from '../limits.ts';
 import { JsonToken } from './token.ts';
 
 /**
- * The place of the records in a JSON document: `values` = each value of the document, one or many (NDJSON); `elements` = those
- * of its array; `entries` = those of its object; `{ within }` = those of the array at this key of its object, which has further
- * entries.
+ * Location of the records in a JSON document: `values` = each top-level value, one or several (NDJSON); `elements` = the elements
+ * of the top-level array; `entries` = the values of the top-level object; `{ within }` = the elements of the array at this key of
+ * the top-level object, whose other entries are reported too.
  */
 export type Layout = 'values' | 'elements' | 'entries' | { readonly within: string };
 
-/** Takes a piece of JSON text, which may still be malformed inside; `key` is that of an object's entry, else null. */
+/** Receives the JSON text of a member, which may be malformed inside; `key` is set for entries of objects, else null. */
 export type OnMember = (text: string, key: string | null) => void;
 
 const [QUOTE, COMMA, COLON] = [0x22, 0x2c, 0x3a];
@@ -27,14 +27,14 @@ type Expected =
   | 'nothing';
 
 /**
- * Finds the records of a JSON document that may be far too large to parse, in one pass over its bytes. Interprets only the
- * container; the consumer of a record parses it.
+ * Finds the records of a JSON document in one pass over its bytes, however large it is. Parses only the container; consumers
+ * parse the records.
  */
 export class JsonSplitter {
   readonly #layout: Layout;
   readonly #onMember: OnMember;
   readonly #token: JsonToken;
-  /** The brackets that close the containers we are in, at most two. */
+  /** Closing brackets of the current containers, at most two. */
   readonly #containers: number[] = [];
   #expected: Expected = 'begin';
   #key: string | null = null;
@@ -46,16 +46,16 @@ export class JsonSplitter {
     this.#token = new JsonToken(limits);
   }
 
-  /** Whether the container was closed; never of `values`. */
+  /** Whether the top-level container is closed; always false for `values`. */
   get isClosed(): boolean {
     return this.#expected === 'nothing';
   }
 
-  /** Takes the next bytes; throws a FeedRefused for what is no JSON of this layout, or too large. */
+  /** Reads the next bytes; throws a FeedRefused for malformed JSON, another layout, or a record beyond the limits. */
   push(chunk: Uint8Array): void {
     let at = 0;
     while (at < chunk.length) {
-      if (!this.#token.isOpen) at = this.#between(chunk, at);
+      if (!this.#token.isOpen) at = this.#skipStructure(chunk, at);
       if (at === chunk.length) return;
       const start = at;
       at = this.#token.read(chunk, at);
@@ -64,7 +64,7 @@ export class JsonSplitter {
     }
   }
 
-  /** Tells that no bytes follow; throws a FeedRefused when some should. */
+  /** Ends the document; throws a FeedRefused if it is incomplete. */
   end(): void {
     const isStream = this.#layout === 'values';
     if (isStream && this.#token.isBare) this.#finish(new Uint8Array(0));
@@ -72,8 +72,8 @@ export class JsonSplitter {
       throw truncated('a record');
   }
 
-  /** Goes to where the next value or key begins, over white space and what holds the container together. */
-  #between(chunk: Uint8Array, from: number): number {
+  /** Skips white space and structural characters; returns the offset of the next value or key. */
+  #skipStructure(chunk: Uint8Array, from: number): number {
     for (let at = from; at < chunk.length; at += 1) {
       const byte = chunk[at] as number;
       if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue;
@@ -82,8 +82,8 @@ export class JsonSplitter {
         continue;
       }
       if (this.#isStructure(byte)) continue;
-      if (byte === COMMA || byte === COLON || byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) throw noJson();
-      if (this.#isKey && byte !== QUOTE) throw noJson();
+      if (byte === COMMA || byte === COLON || byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) throw notJson();
+      if (this.#isKey && byte !== QUOTE) throw notJson();
       this.#token.begin(byte);
       return at;
     }
@@ -94,19 +94,19 @@ export class JsonSplitter {
     return this.#expected === 'key' || this.#expected === 'key or end';
   }
 
-  /** Takes a byte of the container itself; false = a value or key begins here. */
+  /** Handles a structural character; false = a value or key begins here. */
   #isStructure(byte: number): boolean {
     const closing = this.#containers.at(-1);
     switch (this.#expected) {
       case 'begin':
         return this.#enterRoot(byte);
       case 'colon':
-        if (byte !== COLON) throw noJson();
+        if (byte !== COLON) throw notJson();
         this.#expected = 'value';
         return true;
       case 'comma or end':
         if (byte === closing) return this.#leave();
-        if (byte !== COMMA) throw noJson();
+        if (byte !== COMMA) throw notJson();
         this.#expected = closing === CLOSE_OBJECT ? 'key' : 'value';
         return true;
       case 'key or end':
@@ -117,7 +117,7 @@ export class JsonSplitter {
       case 'key':
         return false;
       case 'nothing':
-        throw noJson();
+        throw notJson();
     }
   }
 
@@ -126,11 +126,11 @@ export class JsonSplitter {
     this.#expected = 'value';
     if (this.#layout === 'values') return false;
     const isArray = this.#layout === 'elements';
-    if (byte !== (isArray ? OPEN_ARRAY : OPEN_OBJECT)) throw noJson();
+    if (byte !== (isArray ? OPEN_ARRAY : OPEN_OBJECT)) throw notJson();
     return this.#enter(isArray ? CLOSE_ARRAY : CLOSE_OBJECT);
   }
 
-  /** Whether the array begins here in which the layout has its records. */
+  /** Whether the array with the records begins here. */
   #isList(byte: number): boolean {
     const isWithin = typeof this.#layout === 'object' && this.#key === this.#layout.within;
     return isWithin && this.#containers.length === 1 && byte === OPEN_ARRAY;
@@ -163,13 +163,13 @@ export class JsonSplitter {
   }
 }
 
-/** The value of a JSON text; throws a FeedRefused when it is none. */
+/** Parses JSON; throws a FeedRefused if it is malformed. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw noJson();
+    throw notJson();
   }
 }
 
-const noJson = () => malformed('The feed is not JSON');
+const notJson = () => malformed('The feed is not JSON');

@@ -4,12 +4,12 @@ import type { FeedLimits } from '../limits.ts';
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** A number or a word, a string, or an object or array with all that is in it. */
+/** `bare` = a number, true, false or null; `nested` = an object or array. */
 type Kind = 'bare' | 'string' | 'nested';
 
 /**
- * One JSON value as it comes in chunks: finds where it ends, without understanding it. Strings are jumped over by `indexOf`, each
- * byte is looked at a bounded number of times.
+ * Finds the end of one JSON value in chunks of bytes, without parsing it. Skips strings with `indexOf` and reads each byte a
+ * bounded number of times.
  */
 export class JsonToken {
   readonly #limits: Pick<FeedLimits, 'recordBytes' | 'depth'>;
@@ -17,7 +17,7 @@ export class JsonToken {
   #kind: Kind | undefined;
   #depth = 0;
   #inString = false;
-  /** Whether the next byte of the string is escaped by one of the chunk before. */
+  /** Whether the previous chunk ended with an escaping backslash. */
   #isEscaped = false;
   #parts: Uint8Array[] = [];
   #partsBytes = 0;
@@ -26,17 +26,17 @@ export class JsonToken {
     this.#limits = limits;
   }
 
-  /** Whether it has begun and its end was not seen yet. */
+  /** Whether a value has begun and its end is not reached. */
   get isOpen(): boolean {
     return this.#kind !== undefined;
   }
 
-  /** Whether it is a number or a word, which also the end of the document ends. */
+  /** Whether it is a bare value, which the end of the document also terminates. */
   get isBare(): boolean {
     return this.#kind === 'bare';
   }
 
-  /** Begins with the byte that `read` gets first. */
+  /** Begins a value with its first byte, which is then passed to `read`. */
   begin(byte: number): void {
     if (byte === QUOTE) this.#kind = 'string';
     else this.#kind = byte === OPEN_OBJECT || byte === OPEN_ARRAY ? 'nested' : 'bare';
@@ -44,9 +44,9 @@ export class JsonToken {
     this.#inString = false;
   }
 
-  /** Reads on; gives the place after the last byte that belongs to it. Throws {@link FeedRefused} when it is too large. */
+  /** Continues the value; returns the offset after its last byte. Throws {@link FeedRefused} if it is too large. */
   read(chunk: Uint8Array, from: number): number {
-    const to = this.#through(chunk, from);
+    const to = this.#scan(chunk, from);
     if (this.#partsBytes + to - from > this.#limits.recordBytes)
       throw new FeedRefused(
         'too_large',
@@ -55,13 +55,13 @@ export class JsonToken {
     return to;
   }
 
-  /** Keeps a piece of it, because the chunk ends before it does. */
+  /** Stores a copy of a part that does not end with this chunk. */
   keep(part: Uint8Array): void {
     this.#parts.push(part.slice());
     this.#partsBytes += part.length;
   }
 
-  /** Its text, of which this is the last piece; ends it. */
+  /** Ends the value with its last part and returns its text. */
   take(last: Uint8Array): string {
     this.#kind = undefined;
     const bytes = this.#parts.length === 0 ? last : Buffer.concat([...this.#parts, last]);
@@ -74,12 +74,12 @@ export class JsonToken {
     }
   }
 
-  #through(chunk: Uint8Array, from: number): number {
-    if (this.#kind === 'bare') return this.#throughBare(chunk, from);
+  #scan(chunk: Uint8Array, from: number): number {
+    if (this.#kind === 'bare') return this.#scanBare(chunk, from);
     let at = from;
     while (at < chunk.length) {
       if (this.#inString) {
-        at = this.#throughString(chunk, at);
+        at = this.#scanString(chunk, at);
         if (this.#kind === 'string' && !this.#inString) return this.#close(at);
         continue;
       }
@@ -99,7 +99,7 @@ export class JsonToken {
     return at;
   }
 
-  #throughBare(chunk: Uint8Array, from: number): number {
+  #scanBare(chunk: Uint8Array, from: number): number {
     for (let at = from; at < chunk.length; at += 1) {
       const byte = chunk[at] as number;
       if (byte <= 0x20 || byte === COMMA || byte === CLOSE_ARRAY || byte === CLOSE_OBJECT)
@@ -108,8 +108,8 @@ export class JsonToken {
     return chunk.length;
   }
 
-  /** Jumps to behind the quote that ends the string: the first with an even number of backslashes before it. */
-  #throughString(chunk: Uint8Array, from: number): number {
+  /** Returns the offset after the closing quote: the first quote after an even number of backslashes. */
+  #scanString(chunk: Uint8Array, from: number): number {
     for (let at = from; ; ) {
       const quote = chunk.indexOf(QUOTE, at);
       const stop = quote === -1 ? chunk.length : quote;
