@@ -1,21 +1,21 @@
 import { registrableDomain } from '../domain/site/registrable-domain.ts';
 
-/** The domain under which a host was registered; the host itself where it is none. */
+/** The registrable domain of a host; the host itself if it has none. */
 export const registrableHost = (host: string): string =>
   registrableDomain(host, { privateSuffixes: false }) ?? host;
 
-/** An IPv4 address as it would be connected to. */
+/** An IPv4 address in canonical form. */
 export interface Address {
   readonly text: string;
-  /** Whether it was written as four decimal numbers, as people do. */
+  /** Whether it was written as four decimal numbers. */
   readonly isPlain: boolean;
 }
 
 const PART = /^(?:0x[0-9a-f]{1,8}|[0-9]{1,12})$/i;
 
 /**
- * Reads a host as an IPv4 address in any form that resolvers take (RFC 3986, section 7.4; WHATWG URL, IPv4 parser):
- * decimal, octal, hexadecimal, fewer than four parts, or mapped into IPv6. Undefined when it is none.
+ * Parses a host as an IPv4 address in any notation that resolvers accept (RFC 3986, section 7.4; WHATWG URL, IPv4 parser):
+ * decimal, octal, hexadecimal, fewer than four parts, or mapped into IPv6. Undefined if it is not one.
  */
 export function readAddress(host: string): Address | undefined {
   const mapped = /^(?:0{0,4}:){2,5}ffff:(.+)$/i.exec(host)?.[1] ?? /^::(\d.+)$/.exec(host)?.[1];
@@ -48,7 +48,7 @@ function fromHexPair(pair: string): Address | undefined {
 const withForm = (address: Address | undefined, isPlain: boolean): Address | undefined =>
   address && { ...address, isPlain };
 
-/** Whether a host lies inside of a network: loopback, private, link-local, unspecified, or named so. */
+/** Whether a host is internal to a network: loopback, private, link-local, unspecified, or a name for such hosts. */
 export function isInternalHost(host: string): boolean {
   if (
     /^(?:localhost|ip6-localhost|.*\.(?:localhost|local|internal|intranet|corp|lan)|::1?|0{1,4}(?::0{1,4}){6}:0{0,3}1|f[cd][0-9a-f]{2}:.*|fe80:.*)$/i.test(

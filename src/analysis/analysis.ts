@@ -16,23 +16,23 @@ export { INPUT_TYPES, type InputType } from './contents.ts';
 export interface AnalysisRequest {
   readonly inputType: InputType;
   readonly content: string;
-  /** The caller's own site: its links are its own, imitations of its name are not. */
+  /** The caller's site. Links to it are not suspicious; imitations of its name are. */
   readonly siteUrl?: string | undefined;
-  /** Of a window of a longer content: the lines before it. */
+  /** Number of lines before this content, if it is a window of a longer one. */
   readonly linesBefore?: number;
 }
 
 export interface Analysis {
   readonly verdict: Verdict;
-  /** How sure the verdict is: 0 to 1. */
+  /** Confidence in the verdict, 0 to 1. */
   readonly confidence: number;
   /** Probability of malice in percent: an integer, 0 to 100. */
   readonly score: number;
-  /** What the findings belong to, weightiest first. */
+  /** Categories of the findings, highest weight first. */
   readonly categories: readonly Category[];
-  /** What was seen and where, weightiest first; never a piece of the content. */
+  /** Findings with their places, highest weight first; never parts of the content. */
   readonly reasons: readonly string[];
-  /** What to do, in order. */
+  /** Recommended actions, in order. */
   readonly recommendations: readonly string[];
 }
 
@@ -40,25 +40,25 @@ export interface JudgedContent extends Analysis {
   readonly engine: EngineName;
 }
 
-/** Who wants a content analysed. Licenses take turns; an asker who has gone gives up its place. */
+/** The caller of an analysis. Licenses take turns; the analysis is dropped when `gone` is aborted. */
 export interface Asker {
   readonly licenseId: number;
   readonly gone: AbortSignal;
 }
 
-/** Analyses a content when its turn has come, or refuses it when too many wait. */
+/** Queues and analyses a content; refuses it if the queue is full. */
 export type AnalyzeContent = (request: AnalysisRequest, asker: Asker) => Promise<Analysis | Refusal>;
 
-/** The same, perhaps with a second opinion. */
+/** Like {@link AnalyzeContent}, with an optional second opinion. */
 export type JudgeContent = (request: AnalysisRequest, asker: Asker) => Promise<JudgedContent | Refusal>;
 
-/** Analyses all of some contents, in their order, or refuses all of them. */
+/** Analyses all contents, in order, or refuses all of them. */
 export type AnalyzeContents = (
   requests: readonly AnalysisRequest[],
   asker: Asker,
 ) => Promise<readonly Analysis[] | Refusal>;
 
-/** The same, perhaps with second opinions on some. */
+/** Like {@link AnalyzeContents}, with optional second opinions. */
 export type JudgeContents = (
   requests: readonly AnalysisRequest[],
   asker: Asker,
@@ -78,8 +78,8 @@ const ENGINES: Readonly<Record<InputType, Engine>> = {
 };
 
 /**
- * Judges a content without running it, without network access or storage. Takes time in proportion to its length; what
- * unfolds from encodings is bounded.
+ * Judges a content without running it, and without network or storage. Time is linear in its length; decoding of nested encodings
+ * is bounded.
  */
 export function analyze(request: AnalysisRequest): Analysis {
   const found = findingsIn(request).toSorted((a, b) => b.signal.weight - a.signal.weight);
@@ -94,7 +94,7 @@ export function analyze(request: AnalysisRequest): Analysis {
   };
 }
 
-/** The findings by which a content is judged: of its worst part, if one is worse by itself than the whole. */
+/** The findings that determine the verdict: those of the worst part, if it alone is worse than the whole. */
 export function findingsIn({
   inputType,
   content,

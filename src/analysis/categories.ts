@@ -1,13 +1,13 @@
-/** What findings of one kind mean, and where the kind is written about. */
+/** The meaning of a category and its reference. */
 export interface CategoryFacts {
   readonly meaning: string;
-  /** In a public catalogue: MITRE ATT&CK, CWE, OWASP or an RFC. */
+  /** Entry in a public catalogue: MITRE ATT&CK, CWE, OWASP or an RFC. */
   readonly source: string;
 }
 
 const facts = (meaning: string, source: string): CategoryFacts => ({ meaning, source });
 
-/** The words of `categories` in an answer. */
+/** The possible values of `categories` in an answer. */
 export const CATEGORIES = {
   web_shell: facts('a page that runs what its caller sends', 'ATT&CK T1505.003'),
   code_execution: facts('code or commands that are put together at run time', 'CWE-94'),

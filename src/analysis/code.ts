@@ -12,18 +12,18 @@ import type { Findings } from './signal.ts';
 
 const PHP_WITHOUT_TAG =
   /\$[a-z_]\w{0,60}\s*(?:=[^=>]|\[|->|\.=)|\$_(?:GET|POST|REQUEST|COOKIE|SERVER|FILES)\b/i;
-/** Words and signs of JavaScript that PHP does not have. */
+/** Syntax of JavaScript that PHP does not have. */
 const JS_ONLY =
   /\b(?:var|let|const)\s+[\w$[{]|=>\s*[({\w]|\b(?:document|window|module|exports)\b\s*[.=[]|===?\s*typeof|\bfunction\s*\w*\(\s*\w/;
-/** What only programs in other languages have. */
+/** Syntax of other languages. */
 const OTHER =
   /^#!|<%|<cf|<jsp:|^[ \t]*(?:use (?:strict|CGI|Socket)|my [$@%]|from \w[\w.]{0,60} import|require ['"])/im;
-/** Every match of the pattern contains one of these, or one of the words without a quote before it. */
+/** Prefilter: each match of OTHER contains one of these, or one of OTHER_WORDS without a quote before it. */
 const OTHER_SIGNS = ['<%', '<cf', '<jsp:'];
 const OTHER_WORDS = '#!|use strict|use cgi|use socket|my $|my @|my %| import|require '.split('|');
 const MARKUP = /^\s*(?:<!doctype|<html|<head|<body|<script|<div|<!--|<iframe|<meta)/i;
 const SCRIPT = /<script\b([^>]{0,500})>([\s\S]*?)(?:<\/script|$)/gi;
-/** Scripts that are read apart; what is more is read as one. */
+/** Further scripts are analysed together as one. */
 const SCRIPTS_MAX = 200;
 const NO_SCRIPT = /json|template|text\/html|language\s*=\s*["']?php/i;
 const WITHOUT_SCRIPTS = /<noscript>[\s\S]{0,2000}?<\/noscript>/gi;
@@ -38,23 +38,23 @@ const HANDLER_RULE =
 const HANDLER_OF_FILES =
   /^[ \t]*<Files(?:Match)?\s[^>\n]{0,200}\.?(?:jpe?g|png|gif|ico|txt|css|pdf)\b[^>\n]{0,200}>\s*(?:SetHandler|ForceType|AddHandler)\s+["']?(?:application\/x-httpd-php|php\d?-script)/im;
 const PREPEND_RULE = /php_value\s+auto_(?:prepend|append)_file/i;
-/** A setting of PHP that runs a file before all others which is no PHP by its name, hidden, or among uploads. */
+/** A PHP setting that runs, before all others, a file that is hidden, among uploads, or without a PHP extension. */
 const PREPEND_SETTING =
   /^[ \t]*auto_(?:prepend|append)_file\s*=\s*["']?\S{0,200}(?:\.(?:jpe?g|png|gif|ico|txt|css|pdf|log)\b|\/\.[a-z]|\/tmp\/|\/uploads\/)/im;
 
 const mayBeOther = (lower: string): boolean =>
-  OTHER_SIGNS.some((sign) => lower.includes(sign)) || OTHER_WORDS.some((word) => standsBare(lower, word));
+  OTHER_SIGNS.some((sign) => lower.includes(sign)) || OTHER_WORDS.some((word) => occursUnquoted(lower, word));
 
-/** Whether a word stands anywhere without a quote before it, as scripts have it that ask to be read strictly. */
-function standsBare(text: string, word: string): boolean {
+/** Whether a word occurs without a quote before it, unlike `'use strict'` in scripts. */
+function occursUnquoted(text: string, word: string): boolean {
   let at = text.indexOf(word);
   while (at > 0 && (text[at - 1] === '"' || text[at - 1] === "'")) at = text.indexOf(word, at + 1);
   return at >= 0;
 }
 
-/** Finds what is wrong with a file of a site: a program, a page with scripts, or a rule file of Apache or PHP. */
+/** Analyses a file of a site: a program, a page with scripts, or a configuration file of Apache or PHP. */
 export function analyzeCode(content: string, findings: Findings): void {
-  // A word is found natively; a pattern takes far longer to tell that it is not there.
+  // Substring search first: a pattern takes far longer to find that there is no match.
   const lower = content.toLowerCase();
   const has = (word: string) => lower.includes(word);
   if (has('rewrite') && pairAt(content, REDIRECT_RULE, REDIRECT_RULE_CHARS) !== undefined)
@@ -66,7 +66,7 @@ export function analyzeCode(content: string, findings: Findings): void {
   if (has('pend_file') && PREPEND_SETTING.test(content)) findings.add(JS.prependRule, 'in a setting');
   if (has('"scripts"') && /^\s*\{/.test(content) && judgePackage(content, findings)) return;
   const hasTag = (has('<?') || has('<script')) && PHP_TAG.test(content) && !onlyNamesPhp(content);
-  // In PHP it is a text, as firewalls have it to install themselves.
+  // Within PHP it is a string, such as in firewalls that install themselves.
   if (!hasTag && has('php_value') && PREPEND_RULE.test(content)) findings.add(JS.prependRule, 'in a rule');
   if (!hasTag && findings.all.length > 0) return;
   const isUntagged = !hasTag && isUntaggedPhp(content);
@@ -77,7 +77,7 @@ export function analyzeCode(content: string, findings: Findings): void {
     analyzeScript(content, lower, findings) === 'program';
   if (isOther && !isJs && !isUntagged) return;
   if (hasTag) analyzePhp(content, false, findings);
-  // A script may begin with a comment of markup, for browsers of old.
+  // A script may begin with `<!--`, for very old browsers.
   const isMarkup = !hasTag && MARKUP.test(content) && (!isJs || has('<script') || !/^\s*<!--/.test(content));
   if (hasTag || isMarkup) {
     if (!hasTag && hidesLinks(content)) findings.add(JS.hiddenLinks, 'in the markup');
@@ -109,11 +109,11 @@ function analyzeScripts(content: string, findings: Findings): void {
   if (scripts.length > SCRIPTS_MAX) analyzeJs(scripts.slice(SCRIPTS_MAX).join('\n'), findings, layers);
 }
 
-/** A script as it is where the page stands in a text of another program, with a backslash before each quote. */
+/** Removes the backslashes before quotes, for a page inside a string of another program. */
 const withPlainQuotes = (script: string): string =>
   /\\['"]/.test(script) && !/(?<!\\)['"]/.test(script) ? script.replace(/\\(['"])/g, '$1') : script;
 
-/** What an element does at an event, where that is longer than a call of a function. */
+/** An event handler longer than a function call. */
 const HANDLER = /\son[a-z]{3,20}\s*=\s*(?:"([^"]{12,8000})"|'([^']{12,8000})')/gi;
 const HANDLERS_MAX = 100;
 
@@ -124,7 +124,7 @@ function analyzeHandlers(content: string, findings: Findings): void {
 }
 
 function findFrames(content: string, findings: Findings): void {
-  // A frame for browsers without scripts belongs to a counter.
+  // Frames in <noscript> belong to visitor counters.
   for (const [frame] of content.replace(WITHOUT_SCRIPTS, '').matchAll(FRAME)) {
     if (HIDDEN.test(frame) && /src\s*=\s*["']?https?:/i.test(frame))
       findings.add(JS.hiddenFrame, 'in the markup');

@@ -1,6 +1,6 @@
 import { minesInCommands } from './miners.ts';
 
-/** Commands that open a shell to another host, fetch a program and run it, or mine. */
+/** Commands that open a shell to another host, run a download, or mine cryptocurrency. */
 const HOSTILE: readonly RegExp[] = [
   /\/dev\/(?:tcp|udp)\//,
   /\b(?:nc|ncat|netcat)\b[^|;&\n]{0,80}\s-\w{0,4}[ec]\w{0,2}\s/,
@@ -13,7 +13,7 @@ const HOSTILE: readonly RegExp[] = [
 ];
 const COMMAND_CHARS_MAX = 4_000;
 
-/** Whether a command is one that no ordinary program runs. */
+/** Whether a command is one that legitimate programs do not run. */
 export const isHostileCommand = (command: string): boolean => {
   const text = command.slice(0, COMMAND_CHARS_MAX);
   return minesInCommands(text) || HOSTILE.some((pattern) => pattern.test(text));

@@ -1,14 +1,14 @@
 import { gunzipSync, inflateRawSync, inflateSync, constants as zlib } from 'node:zlib';
 
-/** Most that one compressed piece may unfold to, in bytes: a bomb ends here. */
+/** Maximum expanded size of one compressed piece; protects against decompression bombs. */
 export const INFLATED_BYTES_MAX = 128 * 1024;
 
 export const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
-/** Base64 in either alphabet, white space ignored, as bytes in a string of code units below 256. */
+/** Decodes base64 in either alphabet, ignoring white space, into one character per byte. */
 export const decodeBase64 = (text: string): string => Buffer.from(text, 'base64').toString('latin1');
 
-/** Percent-encoding, `%uXXXX` and overlong UTF-8 included; what is no encoding stays. */
+/** Decodes percent-encoding, including `%uXXXX` and overlong UTF-8; keeps malformed sequences. */
 export function decodeUrl(text: string): string {
   if (!text.includes('%')) return text;
   return text
@@ -16,7 +16,7 @@ export function decodeUrl(text: string): string {
     .replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => utf8(Buffer.from(run.replaceAll('%', ''), 'hex')));
 }
 
-/** UTF-8 as lenient parsers read it: also overlong forms; a byte that is none stands for itself. */
+/** Decodes UTF-8 leniently: accepts overlong forms, and keeps invalid bytes as characters. */
 export function utf8(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at++) {
@@ -71,7 +71,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 const ENTITY = /&(?:#x([0-9a-fA-F]{1,8})|#([0-9]{1,9})|([A-Za-z]{2,8}));?/g;
 
-/** HTML character references; as browsers do, also without the semicolon. */
+/** Decodes HTML character references like browsers, also without the semicolon. */
 export function decodeHtml(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(ENTITY, (whole, hex, decimal, name) => {
@@ -81,7 +81,7 @@ export function decodeHtml(text: string): string {
   });
 }
 
-/** Escapes of JavaScript, JSON and CSS-like `\xHH`, `\uHHHH`, `\u{H}` and octal. */
+/** Decodes escapes of JavaScript, JSON and similar languages: `\xHH`, `\uHHHH`, `\u{H}` and octal. */
 export function decodeEscapes(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replace(
@@ -95,12 +95,12 @@ export function decodeEscapes(text: string): string {
 }
 
 const MARKS_RUN = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
-/** By how many characters a text may grow under {@link normalize}. */
+/** Maximum growth of a text in {@link normalize}, in characters. */
 const GROWTH_CHARS_MAX = 1_000;
 
 /**
- * A text with look-alike characters as the ordinary ones (NFKC). Marks beyond thirty on one character are dropped, as in Unicode's
- * stream-safe format (UAX #15): putting them in order takes quadratic time.
+ * Replaces look-alike characters by ordinary ones (NFKC). Drops marks after the thirtieth on one character, as in Unicode's
+ * stream-safe format (UAX #15), because sorting them takes quadratic time.
  */
 export function normalize(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text;
@@ -110,10 +110,10 @@ export function normalize(text: string): string {
     .slice(0, text.length + GROWTH_CHARS_MAX);
 }
 
-/** From here on a buffer takes less time than a growing text. */
+/** From this length, a buffer is faster than appending to a string. */
 const UNITS_MIN = 64;
 
-/** A text with every UTF-16 code unit replaced: by numbers, because code can have long texts turned again and again. */
+/** Maps each UTF-16 code unit as a number, because code can transform long texts many times. */
 export function mapUnits(text: string, unitOf: (unit: number, at: number) => number): string {
   if (text.length < UNITS_MIN) {
     let mapped = '';
@@ -135,7 +135,7 @@ export const rot13 = (text: string): string =>
 const OPTIONS = { maxOutputLength: INFLATED_BYTES_MAX, finishFlush: zlib.Z_SYNC_FLUSH };
 const INFLATERS = { raw: inflateRawSync, zlib: inflateSync, gzip: gunzipSync } as const;
 
-/** Whether a text begins as a format must (RFC 1950, 1952): a failure of the library costs more. */
+/** Checks the header (RFC 1950, 1952) first, because failing in the library is slower. */
 const BEGINS: Readonly<Record<keyof typeof INFLATERS, (text: string) => boolean>> = {
   raw: () => true,
   zlib: (text) =>
@@ -143,7 +143,7 @@ const BEGINS: Readonly<Record<keyof typeof INFLATERS, (text: string) => boolean>
   gzip: (text) => text.startsWith('\x1f\x8b'),
 };
 
-/** Unfolds compressed bytes; undefined when they are none or unfold to more than is looked at. */
+/** Decompresses bytes; undefined if they are malformed or expand beyond the limit. */
 export function inflate(text: string, format: keyof typeof INFLATERS | 'any'): string | undefined {
   const bytes = Buffer.from(text, 'latin1');
   const formats = format === 'any' ? (['gzip', 'zlib', 'raw'] as const) : [format];
@@ -153,7 +153,7 @@ export function inflate(text: string, format: keyof typeof INFLATERS | 'any'): s
       const unfolded = INFLATERS[each](bytes, OPTIONS);
       if (unfolded.length > 0) return latin1(unfolded);
     } catch {
-      // Not of this format, damaged, or a bomb.
+      // Another format, damaged, or a decompression bomb.
     }
   }
   return undefined;

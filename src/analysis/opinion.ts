@@ -13,26 +13,26 @@ import { isLong } from './contents.ts';
 import { recommend } from './recommendations.ts';
 import { judgeProbability, MALICIOUS_MIN, type Verdict } from './verdict.ts';
 
-/** An external opinion on a content. */
+/** A second opinion on a content. */
 export interface Opinion {
   readonly verdict: Verdict;
   /** 0 to 1. */
   readonly confidence: number;
 }
 
-/** Asks for an opinion; undefined when none could be had in time. Never throws. */
+/** Asks for an opinion; undefined if none arrives in time. Never throws. */
 export type AskOpinion = (request: AnalysisRequest) => Promise<Opinion | undefined>;
 
 /**
- * Log-odds that the surest opinion moves the verdict by: enough to settle a doubtful one, less than lie between malicious
- * and clean. A content can talk a model into anything, but not itself out of that.
+ * Log-odds by which an opinion with full confidence moves the verdict: enough to settle a doubtful verdict, less than the
+ * distance between malicious and clean. A content can manipulate a model, but must not clear itself.
  */
 const OPINION_WEIGHT = 1.9;
 const SURE: Readonly<Record<Verdict, number>> = { malicious: 1, suspicious: 0.25, clean: -1 };
-/** Keeps certainty finite: the log-odds of 0.1 and 99.9 %. */
+/** Limits the log-odds to those of 0.1 and 99.9 %. */
 const PROBABILITY_MIN = 0.001;
 
-/** Judges by the built-in engine, and lets a second opinion move the score if one can be asked for. */
+/** Judges with the built-in engine; a second opinion, if configured, adjusts the score. */
 export function judgeWith(analyze: AnalyzeContent, askOpinion: AskOpinion | undefined): JudgeContent {
   return async (request, asker) => {
     const analysis = await analyze(request, asker);
@@ -42,12 +42,12 @@ export function judgeWith(analyze: AnalyzeContent, askOpinion: AskOpinion | unde
   };
 }
 
-/** Second opinions of one batch, which leaves some of the endpoint's capacity to single contents. */
+/** Limit per batch; leaves capacity of the endpoint to single contents. */
 const OPINIONS_PER_BATCH_MAX = 2;
 
 /**
- * The same for a batch, in which a second opinion is asked for where it can settle something: on what is suspicious, and not too
- * long, the first two of them, both at once.
+ * Like {@link judgeWith}, for a batch. Asks only where an opinion can settle something: for the first two suspicious contents
+ * that are not too long, concurrently.
  */
 export function judgeAllWith(analyzeAll: AnalyzeContents, askOpinion: AskOpinion | undefined): JudgeContents {
   return async (requests, asker) => {
@@ -77,10 +77,10 @@ async function withOpinion(
   return { ...weigh(analysis, opinion, request.inputType), engine: 'builtin+ai' };
 }
 
-/** The score of one sure finding alone: no opinion makes it less than malicious. */
+/** Score of one sure finding: from here on, an opinion cannot lower the verdict below malicious. */
 const CLEAR_MIN = 90;
 
-/** An analysis with its score moved by an opinion, never from malicious to clean or back. */
+/** Adjusts an analysis by an opinion, never from malicious to clean or vice versa. */
 export function weigh(analysis: Analysis, { verdict, confidence }: Opinion, inputType: InputType): Analysis {
   const probability = Math.min(Math.max(analysis.score / 100, PROBABILITY_MIN), 1 - PROBABILITY_MIN);
   const logOdds = Math.log(probability / (1 - probability)) + SURE[verdict] * confidence * OPINION_WEIGHT;

@@ -1,60 +1,59 @@
-/** Where a value comes from, as a set of bits: it may have several origins at once. */
+/** Origins of a value as bits; a value may have several. */
 export const ORIGIN = {
   none: 0,
   /** Sent by the caller of the page. */
   request: 1,
-  /** Went through something that undoes an encoding. */
+  /** Decoded. */
   decoded: 2,
   /** Fetched from another host. */
   remote: 4,
   /** Read from some file. */
   file: 16,
-  /** Constant, but put together so that it cannot be read in the source. */
+  /** A constant that is assembled so that it is not readable in the source. */
   disguised: 32,
-  /** The parameter of the function that is being read. */
+  /** The parameter of the current function. */
   parameter: 64,
-  /** A file that the caller uploads. */
   upload: 128,
-  /** Constant, put together from pieces. */
+  /** A constant assembled from pieces. */
   assembled: 256,
-  /** Only a part of the value is from there; the rest is the program's own. */
+  /** Only a part of the value has this origin; the rest is constant. */
   partial: 512,
-  /** Begins or ends with a word of the program's own that no dangerous function begins or ends with. */
+  /** Has a constant prefix or suffix that no dangerous function name has. */
   prefixed: 1024,
-  /** Ends with an ending of the program's own that no server runs. */
+  /** Ends with a constant extension that servers do not run. */
   harmlessEnding: 2048,
-  /** Written down as JSON. */
+  /** Encoded as JSON. */
   json: 4096,
-  /** Written down as HTML entities, so that no tag is left of it. */
+  /** Escaped as HTML entities, so it contains no tags. */
   escaped: 8192,
-  /** Without the characters that separate the parts of a path. */
+  /** Without path separators. */
   flat: 16384,
-  /** The address that a header claims for the caller. */
+  /** The client's address as claimed by a header. */
   address: 32768,
-  /** Ends with the ending of a log. */
+  /** Ends with the extension of a log. */
   logEnding: 1 << 24,
-  /** Begins with an address on the network. */
+  /** Begins with a network address. */
   url: 1 << 25,
-  /** Ends with the ending of a picture. */
+  /** Ends with the extension of a picture. */
   imageEnding: 1 << 26,
-  /** Sent by the caller of the page, and made harmless for a page or a query, not for a command. */
+  /** Request input that was sanitised for a page or a query, but not for a command. */
   cleaned: 1 << 27,
-  /** Begins with what the caller sends, so that it can lead to another host. */
+  /** Begins with request input, so it can lead to another host. */
   leading: 1 << 28,
-  /** Of what is from another host: sent as a page may be, not as JSON, or put among tags. */
+  /** Remote content that can be a page: not JSON, or within tags. */
   markup: 1 << 29,
-  /** Written in an unreadable encoding, such as base64 or a cipher. */
+  /** Encoded unreadably, such as in base64 or a cipher. */
   encoded: 1 << 31,
 } as const;
 
 const POSITION_SHIFT = 16;
 const POSITIONS_MAX = 8;
-/** Which parameters, in addition to {@link ORIGIN.parameter}: a bit for each position, the last one for all that come after. */
+/** Bit of a parameter position, in addition to {@link ORIGIN.parameter}; all positions from the last on share one bit. */
 export const positionOf = (position: number): number =>
   1 << (POSITION_SHIFT + Math.min(position, POSITIONS_MAX - 1));
 export const POSITIONS = ((1 << POSITIONS_MAX) - 1) << POSITION_SHIFT;
 
-/** What is said of a value as a whole, and lost when something is put before or behind it or it is changed. */
+/** Properties of the whole value, which are lost when it is changed or concatenated. */
 export const OF_WHOLE =
   ORIGIN.prefixed |
   ORIGIN.harmlessEnding |
@@ -67,11 +66,11 @@ export const OF_WHOLE =
   ORIGIN.imageEnding |
   ORIGIN.leading;
 
-/** Ends with the name of a hidden file, which has no ending: said by both at once. */
+/** Ends with the name of a hidden file, which has no extension: marked by both bits. */
 export const HIDDEN_ENDING = ORIGIN.logEnding | ORIGIN.imageEnding;
 
-/** Whether a path ends with the ending of a log. */
+/** Whether a path ends with the extension of a log. */
 export const endsAsLog = (origins: number): boolean => (origins & HIDDEN_ENDING) === ORIGIN.logEnding;
 
-/** Whether a path ends with the ending of a picture. */
+/** Whether a path ends with the extension of a picture. */
 export const endsAsPicture = (origins: number): boolean => (origins & HIDDEN_ENDING) === ORIGIN.imageEnding;

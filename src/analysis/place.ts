@@ -1,12 +1,12 @@
 import { firstIndex } from '../lib/first-index.ts';
 
-/** In place of an offset, for what only the whole shows. */
+/** Used in place of an offset for findings about the whole. */
 export const WHOLE = -1;
 
 /**
- * Where something was found, for a reason: a line of the content, or what `outer` says of the layer that it lies in.
+ * Describes the place of a finding for a reason: the line, or `outer`, the description of the layer.
  *
- * @param linesBefore of the content, where this is a window of it
+ * @param linesBefore lines before the source, if it is a window
  */
 export function placeIn(source: string, outer: string, linesBefore: number): (at: number) => string {
   const lineOf = lineCounter(source);
@@ -16,7 +16,7 @@ export function placeIn(source: string, outer: string, linesBefore: number): (at
   };
 }
 
-/** Counts lines: gives the line of an offset, from 1. Builds its index when it is first asked. */
+/** Returns the line of an offset, from 1. Builds its index on first use. */
 export function lineCounter(source: string): (at: number) => number {
   let starts: number[] | undefined;
   return (at) => {
@@ -26,10 +26,10 @@ export function lineCounter(source: string): (at: number) => number {
 }
 
 /**
- * Where one thing stands at most so many characters before another; undefined when it does nowhere. Reads a text once,
- * where one pattern for both would search for the second again from each match of the first.
+ * Offset of the first thing that is followed by the second within `charsMax` characters; undefined if there is none. Linear; one
+ * pattern for both would search for the second from each match of the first.
  *
- * @param things a global pattern that finds either; its first group is the first thing
+ * @param things global pattern for either; group 1 matches the first thing
  */
 export function pairAt(text: string, things: RegExp, charsMax: number): number | undefined {
   let firstAt: number | undefined;
@@ -43,7 +43,7 @@ export function pairAt(text: string, things: RegExp, charsMax: number): number |
   return undefined;
 }
 
-/** The line ends in a text. */
+/** Counts the line breaks in a text. */
 export function newlinesIn(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;

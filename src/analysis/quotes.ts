@@ -1,6 +1,6 @@
 /**
- * Finds where texts in quotes end: gives the offset of the closing quote, or of what ends the text without one. Each mark is
- * looked for once, natively, however many texts there are.
+ * Finds the ends of quoted texts: the offset of the closing quote, or of the end of the line or source. Searches for each mark
+ * natively and only once, however many texts there are.
  */
 export function quotesOf(source: string): (quote: string, from: number, endsWithLine: boolean) => number {
   const next = (mark: string) => {

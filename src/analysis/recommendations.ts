@@ -9,7 +9,7 @@ const SHELL =
   'Look for other files changed at the same time, rotate all credentials of the site, and find how the file came in.';
 const LINK = 'Do not open the address; remove links to it and warn those who may have followed one.';
 
-/** What to do: first by what was analysed, then by what was found. */
+/** Recommended actions by type of content and verdict, then by category. */
 const RECOMMENDATIONS: Readonly<Record<InputType, Firsts>> & {
   readonly category: Readonly<Partial<Record<Category, string>>>;
 } = {
@@ -79,7 +79,7 @@ const RECOMMENDATIONS: Readonly<Record<InputType, Firsts>> & {
   },
 };
 
-/** What to do about a verdict, in order; nothing about a clean one. */
+/** The recommended actions for a verdict, in order; empty if it is clean. */
 export function recommend(verdict: Verdict, inputType: InputType, categories: readonly Category[]): string[] {
   if (verdict === 'clean') return [];
   const advice = [

@@ -1,41 +1,37 @@
 const FETCHES = /^(?:wget|curl|fetch|lwp-download|lynx|aria2c|GET)$/;
 const RUNNERS = /^(?:(?:ba|da|k|z|a)?sh|perl|python[23]?(?:\.\d+)?|php\d?|ruby|node|source|\.)$/;
-/** Words before a command that change nothing of what it is. */
+/** Words before a command that do not change its meaning. */
 const LEADING = /^(?:sudo|nohup|exec|env|command|time|nice|setsid|then|do|if|\(|\{|\w+=\S*)$/;
-/** Programs that are installed this way by their own instructions. */
+/** Programs whose own instructions use this installation method. */
 const INSTALLERS =
   /^https?:\/\/(?:getcomposer\.org|deb\.nodesource\.com|rpm\.nodesource\.com|get\.docker\.com|sh\.rustup\.rs|install\.python-poetry\.org)\//;
-/** Whether an address is that of such a program. */
 export const isInstaller = (address: string): boolean => INSTALLERS.test(address);
 
 const PIECES = /(?:\|\||&&|[;|&\n])/;
 const PIECES_MAX = 100;
 const WORDS_MAX = 60;
 
-/** What an address asks for behind its path, in the last line of a name: found from the beginnings of lines, so that each is read once. */
+/** The query and fragment after the path. Searches from the beginnings of lines, so each is read once. */
 const ASKED = /^([^?#\n\r\u2028\u2029]*)[?#].*(?![\s\S])/m;
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(ASKED, '$1');
 const unquoted = (word: string): string => word.replace(/^["'`(]+/, '').replace(/(?<!["'`)])["'`)]+$/, '');
 
-/**
- * Reads commands that are run one after the other, in one line or in several calls: whether one of them runs what another has
- * fetched.
- */
+/** Detects whether one of several consecutive commands, in one line or several calls, runs what another downloaded. */
 export class ShellCommands {
   readonly #fetched = new Set<string>();
 
-  /** Notes that a file holds what another host has sent. */
+  /** Records that a file was downloaded. */
   noteFetched(path: string): void {
     const name = baseName(path);
     if (name !== '') this.#fetched.add(name);
   }
 
-  /** Whether a path is that of a file which another host has sent. */
+  /** Whether a path is that of a downloaded file. */
   hasFetched(path: string): boolean {
     return this.#fetched.has(baseName(path));
   }
 
-  /** Reads a line of commands; true when what was fetched is run by it. */
+  /** Reads a line of commands; true if it runs a download. */
   runsFetched(line: string): boolean {
     let fetches = false;
     let found = false;
@@ -62,7 +58,7 @@ export class ShellCommands {
     return found;
   }
 
-  /** Notes where a fetching program puts what it gets; false when its host is one that installs its own program. */
+  /** Records the output file of a download; false if the host is a known installer. */
   #note(words: readonly string[]): boolean {
     const address = words.find((word) => /^(?:https?|ftp):\/\//.test(word)) ?? '';
     if (isInstaller(address)) return false;
@@ -74,7 +70,7 @@ export class ShellCommands {
   }
 }
 
-/** Whether a piece of a line gets what the one before it prints. */
+/** Whether a piece of a line reads the output of the previous piece. */
 const isPiped = (line: string, piece: string): boolean => {
   const at = line.indexOf(piece);
   return at > 0 && line[at - 1] === '|' && line[at - 2] !== '|';
@@ -84,7 +80,7 @@ const JOB = /(?:(?:[\d*/,-]{1,20}[ \t]+){5}|@(?:reboot|hourly|daily)[ \t])/;
 const COMES_BACK =
   /\b(?:wget|curl|fetch)\b[^\n]{0,300}(?:\|\s*(?:ba|da)?sh\b|\|\s*(?:php|perl|python)|-O\s*-)|\/(?:tmp|shm|uploads)\/|\/\.\w|base64|php\s+-r|\bbash\s+-i\b/;
 
-/** Whether a command or a table installs a job that fetches a program or runs what is hidden. */
+/** Whether a command or crontab installs a job that runs a download or a hidden program. */
 export function installsHiddenJob(text: string): boolean {
   if (!text.includes('crontab') && !text.includes('* *') && !text.includes('@')) return false;
   const start = JOB.exec(text);

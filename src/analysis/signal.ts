@@ -1,31 +1,31 @@
 import type { Category } from './categories.ts';
 
 /**
- * Log-odds of malice, in nats: 1 makes it about 2.7 times as likely. A hint needs company, a strong signal makes a content
- * suspicious, a sure one malicious. What is ordinary speaks against malice.
+ * Log-odds of malice, in nats: 1 makes malice about 2.7 times as likely. A hint needs others, a strong signal makes a content
+ * suspicious, a sure one malicious; an ordinary one reduces suspicion.
  */
 const WEIGHTS = { hint: 1.2, strong: 3.2, sure: 5.3, ordinary: -1.5 } as const;
 
-/** What signals of one kind say together at most, in nats, however many of them are found. */
+/** Maximum total weight of several signals, in nats. */
 export interface Limit {
   readonly weightMax: number;
 }
 
-/** Alone these signals make a content suspicious, and never malicious. */
+/** These signals alone make a content at most suspicious. */
 export const SUSPICIOUS_AT_MOST: Limit = { weightMax: 4.2 };
 
-/** A kind of finding: what it is called, what it belongs to and how much it says. */
+/** A kind of finding with its category and weight. */
 export interface Signal {
   readonly category: Category;
-  /** Log-odds that it adds, in nats. Negative for what speaks against malice. */
+  /** Log-odds that it adds, in nats; negative = against malice. */
   readonly weight: number;
-  /** What was seen, as the first part of a reason. */
+  /** Description, the first part of a reason. */
   readonly what: string;
-  /** Of signals that say little together as well. */
+  /** Shared limit for signals that prove little even together. */
   readonly limit?: Limit;
 }
 
-/** A signal of one of the classes, or, of addresses, texts and the model alone, of a weight of its own. */
+/** Creates a signal with the weight of a class; signals of addresses, texts and the model have individual weights. */
 export const signal = (
   category: Category,
   weight: keyof typeof WEIGHTS | number,
@@ -41,11 +41,11 @@ export const signal = (
 /** One finding. A signal counts once, however often it is found. */
 export interface Finding {
   readonly signal: Signal;
-  /** Where: a line, a parameter, a layer. Never the content itself. */
+  /** A line, a parameter or a layer; never content. */
   readonly where: string;
 }
 
-/** What is read: a whole content, a window of it, or a part. */
+/** The analysed text: a whole content, a window of it, or a part. */
 export interface Extract {
   readonly content: string;
   /** Lines of the whole content before it. */
@@ -56,9 +56,9 @@ export interface Extract {
 export class Findings {
   readonly #bySignal = new Map<Signal, string>();
   readonly #parts: Findings[] = [];
-  /** Lines of the whole content before what is read. */
+  /** Lines of the whole content before the analysed text. */
   readonly linesBefore: number;
-  /** What is read, of a part that stands in one piece. */
+  /** The analysed text, for parts that are contiguous. */
   readonly content: string | undefined;
 
   constructor(linesBefore = 0, content?: string) {
@@ -66,14 +66,14 @@ export class Findings {
     this.content = content;
   }
 
-  /** Begins findings of a part of the content, which is judged by itself as well: what the rest says for the whole does not help it. */
+  /** Adds a part that is also judged separately, so that innocent signals of the rest do not outweigh its findings. */
   apart(extract?: Extract): Findings {
     const part = new Findings(extract?.linesBefore ?? this.linesBefore, extract?.content);
     this.#parts.push(part);
     return part;
   }
 
-  /** Findings of parts that are judged by themselves. */
+  /** The parts that are judged separately. */
   get parts(): readonly Findings[] {
     return this.#parts;
   }

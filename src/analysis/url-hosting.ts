@@ -1,4 +1,4 @@
-/** Where anybody gets a host for nothing, and much phishing stands. */
+/** Free hosting with much phishing. */
 const ABUSED_HOSTING: readonly string[] = (
   'weebly.com blogspot.com wixsite.com 000webhostapp.com web.app firebaseapp.com pages.dev workers.dev ' +
   'vercel.app netlify.app glitch.me repl.co replit.app webflow.io framer.app framer.website square.site ' +
@@ -9,14 +9,14 @@ const ABUSED_HOSTING: readonly string[] = (
   'amplifyapp.com edgeone.app'
 ).split(' ');
 
-/** The same where most pages are ordinary. */
+/** Free hosting where most pages are ordinary. */
 const FREE_HOSTING: readonly string[] = (
   'herokuapp.com github.io gitbook.io onrender.com fly.dev azurewebsites.net cloudfront.net altervista.org ' +
   'tripod.com webnode.com sites.google.com docs.google.com forms.gle typeform.com jotform.com wordpress.com ' +
   'tumblr.com notion.site linktr.ee teachable.com myshopify.com windows.net backblazeb2.com ipfs.io deno.dev'
 ).split(' ');
 
-/** Where a host is named by its provider, at random, and delivers what another site shows. */
+/** Content delivery: hosts have random names and serve another site's content. */
 export const DELIVERY_HOSTING: readonly string[] =
   'cloudfront.net azureedge.net akamaized.net akamaihd.net fbcdn.net googleusercontent.com'.split(' ');
 
@@ -26,14 +26,14 @@ export const SHORTENERS: readonly string[] = (
   'n9.cl'
 ).split(' ');
 
-/** Whether a host is one of some domains, or lies below one. */
+/** Whether a host ends with one of some domains. */
 export const isOn = (host: string, domains: readonly string[]): boolean => {
   const dotted = `.${host}`;
   return domains.some((domain) => dotted.endsWith(domain));
 };
-/** Hosting of which much is abused, for {@link isOn}. */
+/** For {@link isOn}. */
 export const ABUSED = ABUSED_HOSTING.map((domain) => `.${domain}`);
-/** Other hosting that costs nothing, for {@link isOn}. */
+/** For {@link isOn}. */
 export const FREE = FREE_HOSTING.map((domain) => `.${domain}`);
-/** Whether anybody may have got this host. */
+/** Whether a host is on free hosting. */
 export const isFree = (host: string): boolean => isOn(host, ABUSED) || isOn(host, FREE);

@@ -1,4 +1,4 @@
-/** Well-known services that are imitated most, with the domains that are theirs (registrable part). */
+/** The most imitated services with their registrable domains. */
 export const BRANDS: Readonly<Record<string, readonly string[]>> = {
   paypal: ['paypal.com', 'paypal.me', 'paypalobjects.com'],
   apple: ['apple.com'],
@@ -104,7 +104,7 @@ export const BRANDS: Readonly<Record<string, readonly string[]>> = {
     ),
 };
 
-/** Endings with a large share of abuse (Spamhaus and Interisle reports of the last years). */
+/** Top-level domains with a large share of abuse (recent Spamhaus and Interisle reports). */
 export const CHEAP_ENDINGS =
   /\.(?:tk|ml|ga|cf|gq|top|xyz|icu|cyou|buzz|rest|click|link|work|loan|men|date|racing|win|bid|stream|download|review|country|kim|science|party|gdn|mom|lol|sbs|cfd|monster|quest|bond|shop|online|site|website|space|live|vip|club|su|pw|cc|ws|info|biz|zip|mov|ru|cn|bi|et|help|support|top|fun|store|life|world|today|bar|hair|skin|beauty|makeup|pics|autos|boats|homes|motorcycles|yachts|cam|wang|ltd|icu)$/i;
 

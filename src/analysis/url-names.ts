@@ -4,15 +4,15 @@ import { isFree } from './url-hosting.ts';
 import { BAIT_INSIDE, BRANDS } from './url-lists.ts';
 import { URL_SIGNALS as SIGNALS } from './url-signals.ts';
 
-/** A host as it is judged. */
+/** A host with its parts for judging. */
 export interface Host {
   readonly host: string;
-  /** In the letters that it shows. */
+  /** As displayed, decoded from Punycode. */
   readonly readable: string;
   readonly domain: string;
 }
 
-/** Judges a host by the names that it bears: those of well-known services, and of a site of one's own. */
+/** Judges a host by names of well-known services and of the caller's site. */
 export function judgeNames(
   { host, readable, domain }: Host,
   report: (signal: Signal) => void,
@@ -39,7 +39,7 @@ export function judgeNames(
 
 const BRAND_DOMAINS = Object.entries(BRANDS);
 const LONG_BRANDS: ReadonlySet<string> = new Set(Object.keys(BRANDS).filter(({ length }) => length >= 5));
-/** Well-known services by their domains; the first, where two have one. */
+/** Services by domain; the first if two share one. */
 const OWNERS: ReadonlyMap<string, string> = new Map(
   BRAND_DOMAINS.toReversed().flatMap(([brand, domains]) =>
     domains.filter((domain) => !domain.startsWith('.')).map((domain) => [domain, brand] as const),
@@ -49,7 +49,7 @@ const OWNERS: ReadonlyMap<string, string> = new Map(
 /** Shorter names are too close to ordinary words. */
 const MISSPELT_CHARS_MIN = 6;
 
-/** A part of a host as it stands, and with letters in place of what looks like them. */
+/** A part of a host, verbatim and with look-alike digits replaced by letters. */
 interface HostWord {
   readonly text: string;
   readonly read: string;
@@ -58,13 +58,13 @@ interface HostWord {
 interface HostNames {
   readonly host: string;
   readonly domain: string;
-  /** What stands between dots and hyphens. */
+  /** The parts between dots and hyphens. */
   readonly parts: readonly string[];
-  /** Of these, the ones that may be a misspelt name. */
+  /** The parts that are long enough for a misspelt name. */
   readonly words: readonly HostWord[];
 }
 
-/** What a host that is not theirs has to do with the name of one well-known service. */
+/** Judges how a host that does not belong to a service uses its name. */
 function brandSignal(
   { host, domain, parts, words }: HostNames,
   brand: string,
@@ -82,19 +82,19 @@ function brandSignal(
   return undefined;
 }
 
-/** Packages are named by where their source is, so that such a domain in a path says nothing. */
+/** Whether a path part is a service's domain. GitHub is excluded: package names contain the location of their source. */
 export const isOwnDomain = (part: string): boolean =>
   OWNERS.has(part.toLowerCase().replace(/^www\./, '')) && !/^github/i.test(part);
-/** Whether a well-known service has registered it. */
+/** Whether a domain is registered by a well-known service. */
 export const isKnownHost = (domain: string): boolean => OWNERS.has(domain);
 
-/** Cyrillic and Greek letters as the Latin ones that they look like. */
+/** Cyrillic and Greek letters with their Latin look-alikes. */
 const LATIN: ReadonlyMap<string, string> = new Map(
   'аa еe оo рp сc уy хx іi јj ѕs ԁd һh ӏl ԛq ԝw ɡg αa οo νv ρp ιi κk τt υu χx'
     .split(' ')
     .map(([letter = '', latin = '']) => [letter, latin] as const),
 );
-/** A host in the letters that it shows. */
+/** Decodes Punycode. */
 export const readableHost = (host: string): string => (host.includes('xn--') ? domainToUnicode(host) : host);
 const looksLike = (host: string): string =>
   [...host.normalize('NFD').replace(/\p{M}/gu, '')].map((letter) => LATIN.get(letter) ?? letter).join('');
@@ -112,12 +112,14 @@ const LOOK_ALIKE: Readonly<Record<string, string>> = {
 const withLetters = (word: string): string =>
   word.replace(/vv|rn|[013457]/g, (found) => LOOK_ALIKE[found] ?? found);
 
-/** One letter changed, doubled, left out or swapped with its neighbour, or digits in the place of letters. */
+/**
+ * Whether a word is a brand with one letter changed, doubled, omitted or swapped with its neighbour, or with digits for letters.
+ */
 function isMisspelt({ text: word, read }: HostWord, brand: string): boolean {
   if (word === brand) return false;
   if (read === brand) return true;
   if (Math.abs(word.length - brand.length) > (brand.length >= 7 ? 1 : 0)) return false;
-  // One change leaves the beginning or the end as it is.
+  // One change leaves the first or the last letter unchanged.
   if (word[0] !== brand[0] && word.at(-1) !== brand.at(-1)) return false;
   let start = 0;
   while (start < word.length && word[start] === brand[start]) start++;

@@ -1,6 +1,6 @@
 import { type Signal, signal } from './signal.ts';
 
-/** What can be found in an address. Weights are log-odds, as in signal.ts. */
+/** Signals in an address. Weights are log-odds, as in signal.ts. */
 export const URL_SIGNALS = {
   scriptScheme: signal('malicious_url', 7, 'an address that runs script'),
   address: signal('malicious_url', 4.2, 'a host that is a bare IP address'),

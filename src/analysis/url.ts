@@ -11,13 +11,13 @@ import { judge } from './verdict.ts';
 import { shareOf } from './words.ts';
 
 const ADDRESS_CHARS_MAX = 4_096;
-/** Readings in which attacks are looked for: each takes as long as judging an address. */
+/** Limit of searches for attacks; each takes as long as judging an address. */
 const READINGS_MAX = 200;
 const EXECUTABLE =
   /\.(?:exe|scr|bat|cmd|msi|apk|jar|vbs|vbe|js|jse|wsf|hta|ps1|dll|com|pif|lnk|iso|img|dmg|bin|sh|elf|mips|arm\d?|i\d86|x86|doc|docm|xlsm|xls|rtf|zip|rar|7z)$/i;
-/** What publishers offer for download; other programs are sent rather than offered. */
+/** Installers as publishers offer them; other programs are usually sent as attachments. */
 const INSTALLER = /^[\w.+-]{2,80}\.(?:exe|msi|dmg|iso|img|apk|jar|sh|bin|7z|rar)$/i;
-/** An ending that is not the last: the last says what is done with the file. */
+/** A document extension before the last one, which determines how the file is handled. */
 const DOCUMENT_BEFORE_ENDING = /\.(?:pdf|docx?|xlsx?|jpe?g|png|gif|txt)\.\w{2,5}$/i;
 const RUNS_ON_SERVER = /\.(?:php\d?|phtml|aspx?|jspx?|cgi|pl)$/i;
 const PACKED = /\.(?:zip|rar|7z|doc|xls|rtf)$/i;
@@ -25,21 +25,21 @@ const CMS_FOLDER =
   /\/(?:wp-(?:content|includes|admin)|images?|img|css|js|tmp|temp|cache|uploads?|plugins|components|modules|templates|themes|language|media|administrator|includes|\.well-known|cgi-bin|fonts|assets|libraries|\.\w{2,12})\//i;
 const CMS_FILE = /\.(?:php\d?|html?|asp|cgi|exe|zip|scr|jar|apk)(?:$|\/)/i;
 
-/** Pages that every WordPress site has for those who write it. */
+/** WordPress admin pages for authors. */
 const ADMIN_PAGE =
   /\/wp-admin\/(?:network\/)?(?:admin|admin-ajax|comment|edit|edit-tags|export|import|index|nav-menus|options(?:-\w+)?|plugins|post|post-new|profile|site-editor|themes|tools|update-core|upload|users?(?:-\w+)?|widgets)\.php$/;
-/** Where sites keep what they tell about a thing rather than ask for it. */
+/** Paths of articles, which describe a topic rather than ask for input. */
 const ARTICLE =
   /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:docs?|guides?|handbook|manual|wiki|tutorials?|blog|posts?|articles?|projects?|20\d\d\/\d\d)\/[\w/-]{4,200}(?:\.html)?$/;
-/** What a link in a requested mail has, and a link to a phishing form lacks. */
+/** A one-time secret, which links in requested mails have and links to phishing forms lack. */
 const SECRET = /[?&](?:token|key|code|hash|sig(?:nature)?|_?t)=[\w.-]{16,}/i;
-/** A page that asks who comes, and where it says to lead back to. */
+/** A sign-in page, and its return address. */
 const SIGN_IN = /\/(?:login|signin|sign-in|sso|cas|authorize|auth)(?:\/[\w.-]{1,60}){0,3}\/?$/i;
 const GOES_BACK = /^\?(?:[^#]*&)?(?:continue|return\w{0,10}|redirect\w{0,10}|next|service|goto)=http/i;
-/** Where pages of others are kept. */
+/** Archives of other pages. */
 const ARCHIVE = /^https?:\/\/web\.archive\.org\/web\/\d{4,14}\w{0,3}\//;
 
-/** Judges addresses, one in a line, without asking anybody for them. The worst counts: good ones do not speak for it. */
+/** Judges addresses, one per line, without network access. Only the worst counts; harmless ones do not offset it. */
 export function analyzeUrl(content: string, findings: Findings, siteUrl: string | undefined): void {
   const addresses = addressesIn(content).slice(0, ADDRESSES_MAX);
   const ownDomain = domainOf(siteUrl);
@@ -50,7 +50,7 @@ export function analyzeUrl(content: string, findings: Findings, siteUrl: string 
     const where = addresses.length === 1 ? 'in the address' : `in address ${index + 1}`;
     const found = new Findings();
     judgeAddress(address, (signal) => found.add(signal, where), ownDomain);
-    // What one address has is no news of another.
+    // Each address is judged independently.
     reading.seen.clear();
     if (reading.readings > 0) findAttack(address, found, where, reading);
     if (worst === undefined || weightOf(found) > weightOf(worst)) worst = found;
@@ -61,7 +61,7 @@ export function analyzeUrl(content: string, findings: Findings, siteUrl: string 
 const weightOf = (findings: Findings): number =>
   findings.all.reduce((sum, { signal }) => sum + signal.weight, 0);
 
-/** An attack in a request is one in a link as well. */
+/** Reports attacks on the linked site in the path and query. */
 function findAttack(address: string, findings: Findings, where: string, reading: Reading): void {
   const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   if (!/[<'"(;%|`{]|\.\.|[+ ](?:or|and|union)[+ ]/i.test(path)) return;
@@ -78,7 +78,7 @@ export function domainOf(siteUrl: string | undefined): string | undefined {
 
 type Report = (signal: Signal) => void;
 
-/** Judges one address and one inside of it; `ownDomain` is of a site whose name others may imitate. */
+/** Judges an address and an address inside it; `ownDomain` is the caller's, which others may imitate. */
 export function judgeAddress(text: string, report: Report, ownDomain?: string): void {
   const inner = text.lastIndexOf('http') > 0 ? INNER.exec(text)?.[1] : undefined;
   const inside = new Findings();
@@ -90,11 +90,11 @@ export function judgeAddress(text: string, report: Report, ownDomain?: string): 
   }
   report(SIGNALS.leadsElsewhere);
   for (const { signal } of inside.all) report(signal);
-  // What is well known is no recommendation of where it leads.
+  // A trusted host is no recommendation for the target of its redirect.
   judgeOne(text, (signal) => (signal === SIGNALS.wellKnown ? undefined : report(signal)), ownDomain);
 }
 
-/** An address in a parameter, or behind a path. */
+/** An address in a parameter or after a path. */
 const INNER = /^[a-z]{2,10}:\/\/.{1,2000}?[?&/=](https?(?::|%3a)(?:\/|%2f){2}[^&#]{4,2000})/i;
 
 function judgeOne(text: string, report: Report, ownDomain: string | undefined): void {
@@ -126,8 +126,6 @@ function parse(text: string): URL | undefined {
 
 const authorityOf = (text: string): string => /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/?#]*)/i.exec(text)?.[1] ?? '';
 
-/** The registered domain of a host; an IP address, or a suffix alone, as it is. */
-
 function judgeHost({ host, readable, domain }: Host, authority: string, path: string, report: Report): void {
   const written = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d+$/, '');
   const address = readAddress(written.toLowerCase());
@@ -143,7 +141,7 @@ function judgeHost({ host, readable, domain }: Host, authority: string, path: st
     report(SIGNALS.mixedScripts);
   if (labels.length - domain.split('.').length >= 3) report(SIGNALS.manyLabels);
   if ((readable.match(/-/g)?.length ?? 0) >= 3) report(SIGNALS.hyphens);
-  // Names that a host gives to its customers are random.
+  // Delivery networks assign random host names.
   if (!isOn(host, DELIVERY_HOSTING)) {
     if (shareOf(readable.replaceAll('.', ''), /[0-9]+/g) > 0.25) report(SIGNALS.digits);
     if (labels.slice(0, -1).some(isRandom)) report(SIGNALS.randomHost);
@@ -154,7 +152,7 @@ function judgeHost({ host, readable, domain }: Host, authority: string, path: st
   if (SHORTENERS.includes(host)) report(SIGNALS.shortener);
 }
 
-/** Whether letters are rolled rather than written: few vowels, or digits between letters. */
+/** Whether letters look random: few vowels, or alternating with digits. */
 function isRandom(label: string): boolean {
   if (label.length < 7) return false;
   const letters = label.replace(/[^a-z]/g, '');
@@ -224,7 +222,7 @@ const decodeHyphens = (text: string): string => text.replace(/[-_./]/g, ' ');
 
 function isRandomPart(part: string): boolean {
   if (/\.(?:html?|php|aspx?|pdf)$/i.test(part) && part.length < 24) return false;
-  // Files that a page loads have their content's hash in their names.
+  // Page assets have hashes in their names.
   if (/\.(?:jpe?g|png|webp|avif|gif|svg|ico|css|js|mjs|map|woff2?|mp4|webm)$/i.test(part)) return false;
   const changes = part.match(/[a-z](?=[0-9])|[0-9](?=[a-z])|[a-z](?=[A-Z])/gi)?.length ?? 0;
   const mixed = part.match(/[a-zA-Z](?=[0-9])|[0-9](?=[a-zA-Z])/g)?.length ?? 0;

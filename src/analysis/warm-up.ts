@@ -16,7 +16,7 @@ const SAMPLES: Readonly<Record<InputType, readonly string[]>> = {
 };
 const SAMPLE_CHARACTERS = 8 * 1024;
 
-/** Ordinary contents of every kind, so that a runtime has compiled the engines before the first real one comes. */
+/** Ordinary contents of each type, which make the runtime compile the engines before the first real one. */
 export const WARM_UP: readonly AnalysisRequest[] = Object.entries(SAMPLES).flatMap(([inputType, samples]) =>
   samples.map((sample) => ({
     inputType: inputType as InputType,

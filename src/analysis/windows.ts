@@ -6,19 +6,19 @@ import { onlyNamesPhp } from './php/errors.ts';
 import { openPhp } from './php/lexer.ts';
 import { lineCounter, newlinesIn } from './place.ts';
 
-/** What two windows that follow each other share, so that nothing falls between them. */
+/** Overlap of consecutive windows, so that findings at the boundary are not lost. */
 const OVERLAP_CHARS = 8 * 1024;
-/** The beginning of a statement that a window repeats, where it begins inside of a long text. */
+/** Maximum length of a statement's beginning that is repeated when a window begins inside a long text. */
 const HEAD_CHARS_MAX = 1_024;
 const PHP_TAG = /<\?(?:php\b|=|\s)/i;
 const PAGE = /^\s*(?:<!doctype|<html|<head|<body|<script|<div|<!--|<meta)/i;
 const PHP = '<?php ';
 const SCRIPT = '<script>';
-/** What follows is markup. */
+/** Opens a window as markup. */
 const MARKUP = '<!---->';
 const TEXT_START = /<<<[^\n]{1,80}\n|["'`]/y;
 
-/** Where a window may begin, and what has to stand before it so that it is read as what it is. */
+/** A place where a window may begin, and the text to insert before it so that it is read in the right state. */
 interface Place {
   readonly at: number;
   readonly opening: string;
@@ -31,15 +31,15 @@ interface Token {
 }
 
 interface Places {
-  /** The last good one up to an offset. Offsets are to be asked for in their order. */
+  /** The last suitable place up to an offset; offsets must be ascending. */
   last(offset: number): Place | undefined;
-  /** One that is not good, where no good one is near. */
+  /** A place at this offset, if no suitable one is near. */
   at(offset: number, last: Place | undefined): Place;
 }
 
 /**
- * Cuts a content into windows that are analysed one by one, in code at the beginnings of statements, else at those of lines. A
- * window that begins inside of PHP, a script or a long text is opened as such. Linear.
+ * Splits a content into overlapping windows: code at statements, else at lines. Windows that begin inside PHP, a script or a long
+ * text are opened accordingly. Linear.
  */
 export function windowsOf(request: AnalysisRequest): readonly AnalysisRequest[] {
   const { content, inputType } = request;
@@ -70,7 +70,7 @@ function placesInCode(content: string): Places {
     return { last: lineBegin(content, at), at };
   }
   const { surface, readTo } = openJs(content);
-  // It shows the language.
+  // The shebang identifies the language.
   const opening = content.startsWith('#!') ? `${content.slice(0, HEAD_CHARS_MAX).split('\n', 1)[0]}\n` : '';
   return placesAmong(content, surface.tokens, readTo, ({ at }) => ({ at, opening }));
 }
@@ -78,7 +78,7 @@ function placesInCode(content: string): Places {
 function placesInPhp(content: string): Places {
   const { surface, readTo } = openPhp(content);
   const { tokens } = surface;
-  /** What is outside of PHP, each with what tells which of it is inside of a script. */
+  /** The markup outside of PHP, with the script elements in it. */
   const markup: {
     readonly at: number;
     isInScript(offset: number): boolean;
@@ -98,13 +98,13 @@ function placesInPhp(content: string): Places {
     const around = markup[countUpTo(markup, token.at) - 1];
     if (token.kind === 'html') return { at, opening: around?.isInScript(at - token.at) ? SCRIPT : MARKUP };
     const script = around?.endsInScript ? SCRIPT : '';
-    // The tag itself stands in markup, what follows it in PHP.
+    // The opening tag itself is in markup, the rest in PHP.
     const isTag = at === token.at && token.text === ';' && content[at] === '<';
     return { at, opening: isTag ? script || MARKUP : script + PHP };
   });
 }
 
-/** Where the last line begins that is near an offset. */
+/** The beginning of the last line near an offset. */
 const lineBegin =
   (content: string, placeAt: (at: number) => Place): Places['last'] =>
   (offset) => {
@@ -113,7 +113,7 @@ const lineBegin =
     return end < 0 ? undefined : placeAt(from + end + 1);
   };
 
-/** Whether a statement, or else the code of a line, begins with a token. */
+/** Whether a token begins a statement or a line. */
 function isBeginning(content: string, { at }: Token, before: Token | undefined): boolean {
   if (before === undefined) return true;
   const isSign = before.kind === 'operator' || before.kind === 'sign';
@@ -133,10 +133,10 @@ function placesAmong(
   let searched = 0;
   return {
     last(offset) {
-      // Lines after the last window's beginning are never requested.
+      // Later calls never need lines before the last window's beginning.
       readTo(offset + 1);
       const end = countUpTo(tokens, offset);
-      // Backwards, up to where the search before began: every token is looked at once.
+      // Searches backwards to where the previous search began, so each token is visited once.
       for (let index = end - 1; index >= searched - 1 && index >= 0; index--) {
         const token = tokens[index] as Token;
         const isMarkup = token.kind === 'html';
@@ -159,7 +159,7 @@ function placesAmong(
       if (quote !== undefined) {
         const from = token.at + quote.length;
         const head = content.slice(before.at, from);
-        // What is encoded in fours or twos stays so.
+        // Keeps groups of base64 (four) and hexadecimal (two) digits intact.
         const at = Math.max(from, offset - ((offset - from) & 3));
         return { at, opening: head.length <= HEAD_CHARS_MAX ? before.opening + head : opening + quote };
       }
@@ -168,24 +168,24 @@ function placesAmong(
   };
 }
 
-/** How the comment begins that an offset is in, behind the last token before it; empty where it is in none. */
+/** The opening of the comment around an offset, after the last token before it; empty if there is none. */
 function commentAround(content: string, tokenAt: number, offset: number): string {
   const block = content.lastIndexOf('/*', offset);
   if (block > tokenAt && block > content.lastIndexOf('*/', offset)) return '/*';
-  // Source maps stand in such a line.
+  // Source maps are in such comments.
   const line = content.lastIndexOf('//', offset);
   return line > tokenAt && line > content.lastIndexOf('\n', offset) ? '//' : '';
 }
 
-/** Where the last line of a markup begins up to an offset: where the markup does, if it has no such line. */
+/** Offset of the last line of markup that begins up to an offset, or of the markup itself. */
 const lastLine = ({ text, at }: Token, offset: number): number =>
   at + (offset > at ? text.lastIndexOf('\n', offset - at - 1) : -1) + 1;
 
-/** How many of some items, in their order, stand at an offset or before it. */
+/** Counts the items up to an offset, inclusive; items must be in order. */
 const countUpTo = (items: readonly { readonly at: number }[], offset: number): number =>
   firstIndex(items, ({ at }) => at > offset);
 
-/** Tells of offsets of markup whether they are inside of a script. */
+/** Returns a test whether an offset of markup is inside a script element. */
 function scriptsOf(markup: string, startsInside: boolean): (offset: number) => boolean {
   const tags = [...markup.matchAll(/<(\/?)script\b/gi)].map(({ index, 1: slash }) => ({
     at: index,

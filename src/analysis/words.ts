@@ -1,7 +1,7 @@
 /** A set of words that are written with a space between them. */
 export const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-/** Counts which of a list of words a text has; each is counted once. Words are lower-case. */
+/** Counts the distinct words of a list that a text contains. Words are lower-case. */
 export function wordsIn(lowerText: string, words: readonly string[]): number {
   let found = 0;
   for (const word of words) if (lowerText.includes(word)) found++;
@@ -19,7 +19,7 @@ export const shareOf = (text: string, pattern: RegExp): number =>
 const SENTENCE_WORDS_MIN = 7;
 const SAMPLE_CHARS = 2_000;
 
-/** Whether a text reads like sentences: where a sign that programs use is punctuation or a quotation. */
+/** Whether a text reads like sentences, so that code characters in it are punctuation or quotations. */
 export function isProse(text: string): boolean {
   const sample = text.slice(0, SAMPLE_CHARS);
   const words = sample.match(/(?:^|[\s("'`])[A-Za-z][a-z]{1,20}(?=[\s.,:!?)"'`]|$)/g)?.length ?? 0;
@@ -29,6 +29,6 @@ export function isProse(text: string): boolean {
 const QUOTED_CODE =
   /```[^`]{0,8000}```|(?<![\w`])`[^`\n]{1,400}`(?![\w`])|<(code|pre|syntaxhighlight|source|nowiki|kbd|samp|tt)\b[^<>]{0,200}>(?:<code\b[^<>]{0,200}>)?[^<]{0,8000}(?:<\/code>)?<\/\1>/gi;
 
-/** A text without the code that it quotes, in the same lines: in back-ticks, or in elements for code that hold no other. */
+/** Blanks quoted code, keeping line breaks: in backticks, or in code elements without nested elements. */
 export const withoutQuotedCode = (text: string): string =>
   text.replace(QUOTED_CODE, (code) => code.replace(/[^\n]+/g, ' '));

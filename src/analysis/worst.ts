@@ -2,7 +2,7 @@ import type { Analysis } from './analysis.ts';
 import { type InputType, REASONS_MAX } from './contents.ts';
 import { recommend } from './recommendations.ts';
 
-/** What a content is by its windows: the worst one counts; the reasons of all are reported, those of the worst first. */
+/** Combines the analyses of a content's windows: the verdict of the worst, and the reasons of all, the worst first. */
 export function worstOf(windows: readonly Analysis[], inputType: InputType): Analysis {
   const [worst, ...others] = windows.toSorted((a, b) => b.score - a.score);
   if (worst === undefined) throw new Error('A content has a window.');

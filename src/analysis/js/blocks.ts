@@ -2,19 +2,19 @@ import type { Findings, Signal } from '../signal.ts';
 import type { JsToken } from './lexer.ts';
 import { BRACKETS } from './scopes.ts';
 
-/** Tokens from which on a block ends with the statement. */
+/** Minimum number of tokens in a block, which ends with a statement. */
 const BLOCK_TOKENS_MIN = 600;
-/** Scripts of fewer are one block. */
+/** Shorter scripts are one block. */
 const SCRIPT_TOKENS_MIN = 800;
 const BLOCKS_MAX = 400;
-/** From here on a line was not written by hand. */
+/** Longer lines are not written by hand. */
 const LONG_LINE_CHARS = 500;
 
 /**
- * Where the blocks of a script begin and end: statements of the outermost level, together until they are enough to judge how they
- * are written, and apart where long lines begin or end, as with code injected into a script.
+ * Splits a script at top-level statements into blocks that are large enough to judge their style. Long lines are blocks of their
+ * own, to find code injected into a script.
  *
- * @returns offsets, from the first to the last; none where the script is one block
+ * @returns the offsets of all boundaries; empty if the script is one block
  */
 export function blocksOf(source: string, tokens: readonly JsToken[]): readonly number[] {
   if (tokens.length < SCRIPT_TOKENS_MIN) return [];
@@ -40,13 +40,13 @@ export function blocksOf(source: string, tokens: readonly JsToken[]): readonly n
   return bounds.length > 1 ? [...bounds, source.length] : [];
 }
 
-/** Whether a token behind a brace can begin a statement. */
+/** Whether a token after a brace can begin a statement. */
 const beginsStatement = (token: JsToken | undefined): boolean =>
   token?.kind === 'name'
     ? !/^(?:in|of|instanceof|else|catch|finally|while)$/.test(token.text)
     : token?.text === '!';
 
-/** Tells whether a place is in a long line; places are to be asked for in their order. */
+/** Returns a test whether an offset is in a long line; offsets must be ascending. */
 function longLines(source: string): (at: number) => boolean {
   let start = 0;
   let end = -1;
@@ -60,14 +60,14 @@ function longLines(source: string): (at: number) => boolean {
   };
 }
 
-/** What was found of how one block is written. */
+/** Signals about the style of one block, with their offsets. */
 export type Style = ReadonlyMap<Signal, number>;
 
 const weightOf = (style: Style): number => [...style.keys()].reduce((sum, { weight }) => sum + weight, 0);
 
 /**
- * Reports how the most telling block is written. What speaks for a block speaks for its style only: it takes nothing from what was
- * found at a place, nor from another block.
+ * Reports the style of the most suspicious block. Signals against malice count only for the style of their block, not for other
+ * findings or blocks.
  */
 export function reportStyle(
   styles: readonly Style[],

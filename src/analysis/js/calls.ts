@@ -1,6 +1,6 @@
 import { WHOLE } from '../place.ts';
 import type { Signal } from '../signal.ts';
-import { UNHIDES } from './fold.ts';
+import { DECODERS } from './fold.ts';
 import type { JsToken } from './lexer.ts';
 import { packedAt } from './packer.ts';
 import { JS } from './signals.ts';
@@ -10,21 +10,21 @@ import type { Words } from './words.ts';
 export type Report = (signal: Signal, at: number) => void;
 
 const RUNS = new Set(['eval', 'Function', 'execScript', 'setTimeout', 'setInterval']);
-/** Tokens of a call's arguments that are looked at. */
+/** Tokens of a call's arguments that are searched. */
 const ARGUMENTS_TOKENS_MAX = 400;
 
-/** Names that the judge of calls acts at. */
+/** Names that `judgeCalls` examines. */
 export const CALL_WORDS = [...RUNS, 'WScript'];
 
-/** Calls and assignments, with what stands in them. */
+/** Judges calls by their arguments. */
 export function judgeCalls(tokens: readonly JsToken[], { names, telling }: Words, report: Report): void {
-  const unhides = [...UNHIDES].some((name) => names.has(name)) ? nextUnhiding(tokens) : NOTHING_UNHIDDEN;
+  const decoders = [...DECODERS].some((name) => names.has(name)) ? nextDecoder(tokens) : NO_DECODERS;
   for (const index of telling) {
     const token = tokens[index] as JsToken;
     if (token.kind !== 'name') continue;
     const isCall = tokens[index + 1]?.text === '(';
     if (token.text === 'WScript') report(JS.hostScript, token.at);
-    if (isCall && RUNS.has(token.text)) judgeRun(tokens, index, unhides, report);
+    if (isCall && RUNS.has(token.text)) judgeRun(tokens, index, decoders, report);
   }
   if (
     names.has('ActiveXObject') &&
@@ -33,23 +33,23 @@ export function judgeCalls(tokens: readonly JsToken[], { names, telling }: Words
     report(JS.downloadAndRun, WHOLE);
 }
 
-const NOTHING_UNHIDDEN = new Uint32Array(0);
+const NO_DECODERS = new Uint32Array(0);
 
-/** For every token, how many follow up to the next function that undoes an encoding; once, because calls stand in calls. */
-function nextUnhiding(tokens: readonly JsToken[]): Uint32Array {
+/** For each token, the distance to the next decoding function. Computed once, because calls are nested. */
+function nextDecoder(tokens: readonly JsToken[]): Uint32Array {
   const distances = new Uint32Array(tokens.length);
   let distance = ARGUMENTS_TOKENS_MAX;
   for (let at = tokens.length - 1; at >= 0; at--) {
     const { kind, text } = tokens[at] as JsToken;
-    distance = kind === 'name' && UNHIDES.has(text) ? 0 : distance + 1;
+    distance = kind === 'name' && DECODERS.has(text) ? 0 : distance + 1;
     distances[at] = distance;
   }
   return distances;
 }
 
-/** Whether something that undoes an encoding stands in a call's arguments. */
-function unhidesInside(tokens: readonly JsToken[], open: number, unhides: Uint32Array): boolean {
-  const distance = unhides[open] ?? ARGUMENTS_TOKENS_MAX;
+/** Whether the arguments of a call contain a decoding function. */
+function decodesInside(tokens: readonly JsToken[], open: number, decoders: Uint32Array): boolean {
+  const distance = decoders[open] ?? ARGUMENTS_TOKENS_MAX;
   if (distance >= ARGUMENTS_TOKENS_MAX) return false;
   let depth = 0;
   for (let at = open; at < open + distance; at++) {
@@ -60,7 +60,7 @@ function unhidesInside(tokens: readonly JsToken[], open: number, unhides: Uint32
   return true;
 }
 
-function judgeRun(tokens: readonly JsToken[], index: number, unhides: Uint32Array, report: Report): void {
+function judgeRun(tokens: readonly JsToken[], index: number, decoders: Uint32Array, report: Report): void {
   const { text, at } = tokens[index] as JsToken;
   const first = tokens[index + 2];
   const isTimer = text.startsWith('set');
@@ -74,11 +74,11 @@ function judgeRun(tokens: readonly JsToken[], index: number, unhides: Uint32Arra
     tokens[index + 3]?.text === '(' &&
     argument?.kind === 'string' &&
     argument.text.length > 100;
-  // eval("(" + ... + ")") is how objects were read before JSON.parse.
+  // eval("(" + ... + ")") parsed JSON before JSON.parse existed.
   const readsObject = first?.kind === 'string' && first.text === '(';
   if (isPacked) return;
   if (readsObject) report(JS.runComputed, at);
-  else if (isOwnDecoder || unhidesInside(tokens, index + 1, unhides)) report(JS.runDecoded, at);
+  else if (isOwnDecoder || decodesInside(tokens, index + 1, decoders)) report(JS.runDecoded, at);
   else if (!isTimer && first?.kind === 'name') {
     if (text !== 'Function') report(JS.runComputed, at);
     const before = tokens.slice(Math.max(0, index - ANSWER_TOKENS), index);
@@ -87,12 +87,12 @@ function judgeRun(tokens: readonly JsToken[], index: number, unhides: Uint32Arra
   }
 }
 
-/** Tokens between what an answer is given to and what it runs. */
+/** Maximum distance between `then` and the call that runs the response. */
 const ANSWER_TOKENS = 10;
 
 const PARAMETER_TOKENS_MAX = 12;
 
-/** Whether what looks like a call is a method of a class, as what reads formulas has it: its parameters and a body follow. */
+/** Whether an apparent call is the definition of a method, such as `eval` in formula parsers: parameters and a body follow. */
 function isMethod(tokens: readonly JsToken[], first: number): boolean {
   let at = first;
   while (at < first + PARAMETER_TOKENS_MAX && (tokens[at]?.kind === 'name' || tokens[at]?.text === ',')) at++;

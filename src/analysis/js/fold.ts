@@ -1,20 +1,20 @@
 import { decodeBase64, decodeUrl } from '../decode.ts';
 import type { JsToken } from './lexer.ts';
 
-/** A text that a script holds, as it is when it runs. */
+/** A text of a script as it is at run time. */
 export interface JsText {
   readonly text: string;
   readonly at: number;
-  /** Pieces that it was put together from. */
+  /** Number of pieces it is assembled from. */
   readonly pieces: number;
-  /** Whether an encoding hid it. */
+  /** Whether it was encoded. */
   readonly wasHidden: boolean;
-  /** Whether one did that addresses never need: codes, base64, numeric escapes, reversed. */
+  /** Whether its encoding is one that URLs never need: character codes, base64, numeric escapes, reversal. */
   readonly isCoded: boolean;
 }
 
-/** Functions that undo an encoding, by the last part of their names. */
-export const UNHIDES: ReadonlySet<string> = new Set([
+/** Decoding functions, by the last part of their names. */
+export const DECODERS: ReadonlySet<string> = new Set([
   'unescape',
   'decodeURIComponent',
   'decodeURI',
@@ -28,7 +28,7 @@ const CHARS_MAX = 512 * 1024;
 const isSign = (token: JsToken | undefined, text: string): boolean =>
   token?.kind === 'sign' && token.text === text;
 
-/** Puts the texts of a script together: literals joined by `+`, character codes, arrays joined, encodings undone. */
+/** Evaluates the texts of a script: concatenated literals, character codes, joined arrays, decoded strings. */
 export function foldTexts(tokens: readonly JsToken[]): readonly JsText[] {
   const texts: JsText[] = [];
   let chars = 0;
@@ -37,7 +37,7 @@ export function foldTexts(tokens: readonly JsToken[]): readonly JsText[] {
     const { kind, text } = tokens[at] as JsToken;
     let folded: Folded | undefined;
     if (kind === 'sign') folded = text === '[' ? joinedArray(tokens, at) : undefined;
-    else if (kind !== 'name' || UNHIDES.has(text))
+    else if (kind !== 'name' || DECODERS.has(text))
       folded = isOperand(tokens, at) ? joined(tokens, at) : undefined;
     if (folded === undefined) at++;
     else {
@@ -50,9 +50,9 @@ export function foldTexts(tokens: readonly JsToken[]): readonly JsText[] {
 }
 
 /**
- * A script in which every text that was put together or decoded stands as one text.
+ * Replaces each concatenated or decoded text of a script by one token.
  *
- * @param telling where texts may begin
+ * @param telling indices at which texts may begin
  */
 export function withFoldedTexts(tokens: readonly JsToken[], telling: readonly number[]): readonly JsToken[] {
   const folded: JsToken[] = [];
@@ -81,7 +81,7 @@ interface Folded {
   readonly next: number;
 }
 
-/** Texts and decoded texts that are added up. */
+/** Evaluates a concatenation of literals and decoded texts. */
 function joined(tokens: readonly JsToken[], start: number): Folded {
   let text = '';
   let pieces = 0;
@@ -90,7 +90,7 @@ function joined(tokens: readonly JsToken[], start: number): Folded {
   let at = start;
   while (true) {
     const first = operandAt(tokens, at);
-    const operand = tokens[first]?.kind === 'name' ? unhidden(tokens, first) : undefined;
+    const operand = tokens[first]?.kind === 'name' ? decodedAt(tokens, first) : undefined;
     const token = tokens[first] as JsToken;
     text += operand?.text.text ?? token.text;
     pieces += operand?.text.pieces ?? (token.text === '' ? 0 : 1);
@@ -103,10 +103,10 @@ function joined(tokens: readonly JsToken[], start: number): Folded {
   return { text: { text, at: tokens[start]?.at ?? 0, pieces, wasHidden, isCoded }, next: at };
 }
 
-/** What the functions of a page may be reached through. */
+/** Objects through which global functions are called. */
 const OWNERS = new Set(['window', 'self', 'globalThis', 'top', 'String']);
-/** Names at which a text may begin. */
-export const TEXT_WORDS = [...UNHIDES, ...OWNERS];
+/** Names with which a text expression may begin. */
+export const TEXT_WORDS = [...DECODERS, ...OWNERS];
 const operandAt = (tokens: readonly JsToken[], at: number): number =>
   tokens[at + 1]?.text === '.' && OWNERS.has(tokens[at]?.text ?? '') ? at + 2 : at;
 
@@ -114,19 +114,19 @@ function isOperand(tokens: readonly JsToken[], start: number): boolean {
   const at = operandAt(tokens, start);
   const token = tokens[at];
   if (token?.kind === 'string' || token?.kind === 'template') return true;
-  return token?.kind === 'name' && UNHIDES.has(token.text) && unhidden(tokens, at) !== undefined;
+  return token?.kind === 'name' && DECODERS.has(token.text) && decodedAt(tokens, at) !== undefined;
 }
 
-/** A letter or digit that is encoded, or the address of another host. */
+/** An encoded letter or digit, or the URL of another host. */
 const HIDES = /%(?:u|3\d|[46][1-9a-f]|[57][0-9a])|(?:\/|%2f){2}/i;
-/** A script tag of the page's own host in which only signs are encoded that would end the script. */
+/** Whether it is a script tag for the page's own host, encoded only to protect the surrounding script element. */
 const isOwnTag = (encoded: string): boolean => /^\s*(?:<|%3C)script\s/i.test(encoded) && !HIDES.test(encoded);
 const NESTED_MAX = 4;
 
-function unhidden(tokens: readonly JsToken[], start: number): Folded | undefined {
+function decodedAt(tokens: readonly JsToken[], start: number): Folded | undefined {
   const names: string[] = [];
   let at = start;
-  while (names.length < NESTED_MAX && UNHIDES.has(tokens[at]?.text ?? '') && isSign(tokens[at + 1], '(')) {
+  while (names.length < NESTED_MAX && DECODERS.has(tokens[at]?.text ?? '') && isSign(tokens[at + 1], '(')) {
     names.push(tokens[at]?.text ?? '');
     at += 2;
   }
@@ -142,7 +142,7 @@ function unhidden(tokens: readonly JsToken[], start: number): Folded | undefined
   return { text: { ...inner.text, text, wasHidden: !isOwnTag(inner.text.text), isCoded }, next };
 }
 
-/** Literal texts that are added up. */
+/** Evaluates a concatenation of literals. */
 function joinedTexts(tokens: readonly JsToken[], start: number): Folded {
   const parts: string[] = [];
   let at = start;
@@ -173,7 +173,7 @@ function fromCodes(tokens: readonly JsToken[], start: number): Folded | undefine
   };
 }
 
-/** Texts that are longer are read in their list as well as put together. */
+/** Longer array elements are readable in the source, so joining them hides nothing. */
 const PIECE_CHARS = 12;
 
 function joinedArray(tokens: readonly JsToken[], start: number): Folded | undefined {

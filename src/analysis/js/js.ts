@@ -19,7 +19,7 @@ import { valuesOf } from './values.ts';
 import { judgeVisitors } from './visitors.ts';
 import { wordsOf } from './words.ts';
 
-/** Names that a judge acts at. Each of them has a list of its own. */
+/** Names that a judge examines; each judge exports its own list. */
 const ACTING: ReadonlySet<string> = new Set([
   ...CALL_WORDS,
   ...TEXT_WORDS,
@@ -27,23 +27,23 @@ const ACTING: ReadonlySet<string> = new Set([
   ...SINK_WORDS,
 ]);
 const LAYERS_MAX = 3;
-/** Characters of all layers of one analysis that are read. */
+/** Maximum number of characters in all layers of one analysis. */
 const LAYERS_CHARS_MAX = 64 * 1024;
 
-/** What is left to be read of scripts inside of scripts. */
+/** Remaining budget for scripts inside scripts, in characters. */
 export interface Layers {
   chars: number;
 }
-/** All that one analysis may read of them. */
+/** The full budget of one analysis. */
 export const allLayers = (): Layers => ({ chars: LAYERS_CHARS_MAX });
 
 const CODE =
   /\b(?:eval|document|window|function|script|iframe|ActiveXObject|WScript|location|createElement|XMLHttp\w*)\b\s*[(.=<{]|<(?:script|iframe)\b|\bvar\s+\w+\s*=/i;
 
 /**
- * Finds what a script does that it should not. Its texts are put together as they are when it runs, then judged with its calls.
+ * Analyses a script: evaluates its texts as at run time, then judges them together with its calls.
  *
- * @param linesBefore of the whole content
+ * @param linesBefore lines of the whole content before the script
  */
 export function analyzeJs(
   source: string,
@@ -94,7 +94,7 @@ function readScript(
   }
 }
 
-/** The beginning of a text that may still be read. */
+/** Takes as much of a text as the budget allows. */
 function take(layers: Layers, text: string): string {
   const taken = text.slice(0, layers.chars);
   layers.chars -= taken.length;

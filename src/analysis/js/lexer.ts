@@ -5,12 +5,12 @@ export type JsTokenKind = 'name' | 'string' | 'number' | 'template' | 'regex' | 
 
 export interface JsToken {
   readonly kind: JsTokenKind;
-  /** Strings with their escapes resolved, without quotes; everything else as it stands. */
+  /** Strings without quotes and with resolved escapes; other tokens verbatim. */
   readonly text: string;
   readonly at: number;
-  /** Whether a text is written mostly in numeric escapes. */
+  /** Whether a text consists mostly of numeric escapes. */
   readonly escaped?: true;
-  /** Whether the script ends before the text does. */
+  /** Whether the script ends within the text. */
   readonly cut?: true;
 }
 
@@ -30,10 +30,10 @@ const NAME = /[A-Za-z_$\u0080-\uffff\\][\w$\u0080-\uffff\\]*/y;
 const NUMBER = /0[xXbBoO][0-9a-fA-F_]+n?|(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?n?/y;
 const SIGN = /=>|\.\.\.|[=!]==?|[<>]=|&&=?|\|\|=?|\?\?=?|\?\.|\+\+|--|\*\*|[+\-*/%&|^]=|<<=?|>>>?=?|[\s\S]/y;
 
-/** What begins with an ASCII character. */
+/** Token classes by the first ASCII character. */
 const BEGINS = { sign: 0, space: 1, name: 2, digit: 3, quote: 4, slash: 5, alone: 6 } as const;
 const FIRST = new Uint8Array(128);
-/** Whether an ASCII character can be the second one of a sign. */
+/** Whether an ASCII character can be the second character of a sign. */
 const IS_SECOND = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
   const char = String.fromCharCode(code);
@@ -42,7 +42,7 @@ for (let code = 0; code < 128; code++) {
   else if (/[0-9]/.test(char)) FIRST[code] = BEGINS.digit;
   else if (/["'`]/.test(char)) FIRST[code] = BEGINS.quote;
   else if (char === '/') FIRST[code] = BEGINS.slash;
-  // Signs that begin no longer one.
+  // Signs that are always one character.
   else if (/[()[\]{},;:~@#]/.test(char)) FIRST[code] = BEGINS.alone;
   if (/[=>.&|?+\-*<]/.test(char)) IS_SECOND[code] = 1;
 }
@@ -51,19 +51,19 @@ const ESCAPE =
   /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|([0-3]?[0-7]{1,2})|(\r\n|[\s\S]))/g;
 const SIMPLE: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', v: '\v', b: '\b', f: '\f' };
 const NOT_HIDDEN = new Set([...`\x1b<>="'&`].map((sign) => sign.charCodeAt(0)));
-/** Internet Explorer runs what stands in such a comment. */
+/** Internet Explorer runs the content of such comments. */
 export const CONDITIONAL = '/*@cc_on';
 /** Words after which a slash begins a regular expression. */
 const BEFORE_REGEX = setOf('return typeof case in of delete void throw new do else');
 
-/** Splits JavaScript into tokens. Any text is a script. Linear. */
+/** Splits JavaScript into tokens; accepts any text. Linear. */
 export function lexJs(source: string): JsSurface {
   const { surface, readTo } = openJs(source);
   readTo(source.length);
   return surface;
 }
 
-/** The same, as far as it is read: up to an offset all that begins before it. */
+/** Incremental version: `readTo` adds the tokens and comments that begin before an offset. */
 export function openJs(source: string): { surface: JsSurface; readTo: (end: number) => void } {
   const tokens: JsToken[] = [];
   const comments: JsComment[] = [];
@@ -85,7 +85,7 @@ export function openJs(source: string): { surface: JsSurface; readTo: (end: numb
       if (other !== undefined) return other === '\n' || other === '\r\n' ? '' : (SIMPLE[other] ?? other);
       const code =
         octal === undefined ? Number.parseInt(byte ?? unit ?? point, 16) : Number.parseInt(octal, 8);
-      // Other alphabets are written so too, orders to a terminal, and signs of markup by compilers.
+      // Excludes escapes with innocent reasons: other alphabets, terminal control, and markup characters escaped by compilers.
       if (code < 128 && !NOT_HIDDEN.has(code)) escapes++;
       return code <= 0x10ffff ? String.fromCodePoint(code) : '';
     });
@@ -152,7 +152,7 @@ export function openJs(source: string): { surface: JsSurface; readTo: (end: numb
     } else if (startsRegex()) regex();
     else sign();
   };
-  /** Steps over white space; false when here is none. */
+  /** Skips white space; false if there is none. */
   const space = (): boolean => {
     SPACE.lastIndex = at;
     if (!SPACE.test(source)) return false;

@@ -1,11 +1,11 @@
 import { setOf } from '../words.ts';
 import type { JsToken } from './lexer.ts';
 
-/** Words before a bracket that opens a list, not a member. */
+/** Words before a bracket that begins an array, not a property access. */
 const BEFORE_LIST = setOf('return case in of typeof delete void throw else do new');
 const IDENTIFIER = /^[A-Za-z_$][\w$]{0,60}$/;
 
-/** A script in which members are reached by names, however they are written: `a['b' + 'c']` is `a.bc`. */
+/** Rewrites property accesses to dot notation: `a['b' + 'c']` becomes `a.bc`. */
 export function withPlainMembers(tokens: readonly JsToken[]): readonly JsToken[] {
   let plain: JsToken[] | undefined;
   let next = 0;

@@ -1,13 +1,13 @@
 import type { JsToken } from './lexer.ts';
 
-/** What a bundler for development writes behind a module that stands as plain source in a text: where it comes from. */
+/** Appended to modules by webpack's `eval` source maps. */
 const NAMED = /\/\/# sourceURL=webpack/;
-/** Names of loaders, with their options, may stand before the path. */
+/** Characters searched at the end of a module; loader names and options may precede the path. */
 const ENDING_CHARS = 2_000;
-/** What modules of webpack load each other with. */
+/** webpack's function for imports between modules. */
 const LOADER = '__webpack_require__';
 
-/** Whether a call is the first thing in a function that is given what a bundler gives to modules. */
+/** Whether a call is the first statement in a module wrapper of a bundler. */
 const isWrapped = (tokens: readonly JsToken[], at: number): boolean => {
   const given = tokens
     .slice(Math.max(0, at - 8), at)
@@ -16,7 +16,7 @@ const isWrapped = (tokens: readonly JsToken[], at: number): boolean => {
   return /\( (?:module|__unused_webpack_module) , (?:__webpack_)?exports(?: , \w{1,40})? \) \{$/.test(given);
 };
 
-/** Where `eval` stands, by its name or in a text. */
+/** Indices of `eval`, as a name or in a text. */
 function evalsIn(tokens: readonly JsToken[]): readonly number[] {
   const places: number[] = [];
   for (let at = 0; at < tokens.length; at++) if (tokens[at]?.text === 'eval') places.push(at);
@@ -24,17 +24,17 @@ function evalsIn(tokens: readonly JsToken[]): readonly number[] {
 }
 
 interface Bundle {
-  /** The tokens without the texts that hold modules. */
+  /** Tokens without the texts that contain modules. */
   readonly tokens: readonly JsToken[];
   /** The modules as one script. */
   readonly modules: string;
-  /** Where `eval` stands among the tokens. */
+  /** Indices of `eval` among the tokens. */
   readonly evals: readonly number[];
 }
 
 /**
- * Takes the modules of a bundle for development out of the texts: they are scripts, to be read as such. So is the last one when the
- * file is cut off inside of it.
+ * Extracts the modules of a development bundle, which are strings passed to `eval`, to analyse them as scripts. The last one
+ * counts even if the file is truncated within it.
  */
 export function splitBundle(tokens: readonly JsToken[]): Bundle {
   const evals = evalsIn(tokens);

@@ -3,14 +3,14 @@ import type { Report } from './calls.ts';
 import type { JsToken } from './lexer.ts';
 import { JS } from './signals.ts';
 
-/** Events at which a connection gives what the other side has sent, and what others are called. */
+/** Functions that register a handler for received data. */
 const LISTENS = new Set(['on', 'once', 'addListener', 'addEventListener']);
-/** Libraries by which a program connects to a host; a server listens with some of them too. */
+/** Libraries for connections; servers use some of them too. */
 const CONNECTS = /^(?:node:)?net$|^(?:node:)?tls$|^ws$|^socket\.io-client$|^websocket$/;
 const HANDLER_TOKENS_MAX = 80;
 const RUNNERS = setOf('exec execSync eval Function execFile execFileSync spawn spawnSync');
 
-/** Finds a program that runs what the other side of a connection sends. */
+/** Reports programs that run data received over a connection. */
 export function judgeRemoteCommands(
   tokens: readonly JsToken[],
   texts: ReadonlySet<string>,
@@ -27,7 +27,7 @@ export function judgeRemoteCommands(
   }
 }
 
-/** The first parameter of a function that begins at a token. */
+/** The first parameter of a function that begins at an index. */
 function parameterAt(tokens: readonly JsToken[], start: number): string | undefined {
   let at = start;
   while (['async', 'function', '('].includes(tokens[at]?.text ?? '')) at++;
@@ -35,7 +35,7 @@ function parameterAt(tokens: readonly JsToken[], start: number): string | undefi
   return token?.kind === 'name' ? token.text : undefined;
 }
 
-/** Where a command or code is run that begins with a name; undefined when it is not. */
+/** Offset of a call that runs a command or code beginning with a name; undefined if there is none. */
 function runOf(tokens: readonly JsToken[], start: number, name: string): number | undefined {
   for (let at = start; at < Math.min(tokens.length, start + HANDLER_TOKENS_MAX); at++) {
     const { kind, text, at: place } = tokens[at] as JsToken;
@@ -50,7 +50,7 @@ const MAKES_RUNNABLE = new Set(['chmod', 'chmodSync']);
 const STORES = new Set(['createWriteStream', 'writeFile', 'writeFileSync']);
 const STARTS = new Set(['execFile', 'execFileSync', 'spawn', 'spawnSync', 'exec', 'execSync']);
 
-/** Finds a program that makes what it downloads runnable and starts it, without a look at what came. */
+/** Reports programs that make a download executable and start it without verification. */
 export function judgeDownloads(
   tokens: readonly JsToken[],
   names: ReadonlyMap<string, unknown>,

@@ -9,12 +9,12 @@ import { JS } from './signals.ts';
 import type { Words } from './words.ts';
 
 const RUNS_COMMAND = new Set(['exec', 'execSync', 'spawn', 'spawnSync', 'execFile', 'execFileSync']);
-/** What a server gets from its callers. */
+/** Properties of a server's request. */
 const OF_REQUEST = new Set(['url', 'query', 'body', 'params', 'headers', 'searchParams', 'cookies']);
 const CONNECTS = new Set(['connect', 'createConnection', 'Socket']);
 const FETCHES = new Set(['get', 'request', 'fetch']);
 const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|k|da)?sh$|^cmd(?:\.exe)?$|^powershell(?:\.exe)?$/;
-/** What only its owner should read, by what it is. */
+/** Private files by kind. */
 const SECRETS: readonly (readonly [string, RegExp])[] = [
   ['shell', /\.ssh\b|\bid_(?:rsa|ed25519|ecdsa|dsa)\b/],
   ['registry', /\.npmrc\b|\.yarnrc\b|\.pypirc\b/],
@@ -28,21 +28,21 @@ const SECRETS: readonly (readonly [string, RegExp])[] = [
   ['chat', /\btdata$|discord(?:canary|ptb)?[/\\]|Local Storage[/\\]leveldb/i],
   ['system', /^\/etc\/(?:passwd|shadow)$|_history\b/],
 ];
-/** Services that show others what was sent to them. */
+/** Services that collect and display requests. */
 const COLLECTORS =
   /\b(?:oastify\.com|burpcollaborator\.net|interact\.sh|oast\.(?:fun|pro|live|me|site|online)|requestbin|pipedream\.net|webhook\.site|requestrepo\.com|dnslog\.cn|canarytokens\.com|ngrok(?:-free)?\.(?:app|io)|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot)/i;
 const OF_PERSON = new Set(['hostname', 'userInfo', 'homedir', 'env', 'networkInterfaces']);
-/** Calls that tell whose machine it is; an address of a page has a host's name as well. */
+/** Calls that identify the machine. A URL's `hostname` is a property, not a call. */
 const OF_SYSTEM = new Set(['hostname', 'homedir']);
 const SECRETS_MIN = 2;
 const SENDS = setOf('request fetch post put write send get axios lookup resolve');
-/** Secrets that other programs keep, which no program but theirs reads. */
+/** Secrets of other programs, which only those programs read. */
 const OF_PROGRAMS = new Set(['browser', 'chat']);
 const READS_FILES = ['readFileSync', 'readFile', 'createReadStream'];
 const OF_NODE = /^(?:node:)?(?:child_process|fs|os|net|https?)$/;
 const NEAR_TOKENS = 80;
 
-/** Judges what a program for Node.js does with commands and with its environment. */
+/** Reports malicious use of commands, files and the environment in programs for Node.js. */
 export function judgeNode(tokens: readonly JsToken[], { names, telling }: Words, report: Report): void {
   const loadsNode = (at: number) => tokens[at]?.kind === 'string' && OF_NODE.test(tokens[at]?.text ?? '');
   if (!names.has('process') && !telling.some(loadsNode)) return;
@@ -120,21 +120,21 @@ export function judgeNode(tokens: readonly JsToken[], { names, telling }: Words,
   if (readsKeys && sendsAt >= 0 && secrets.size >= SECRETS_MIN) report(JS.nodeKeys, sendsAt);
 }
 
-/** What is asked whether there is an environment, as code does that also runs in browsers. */
+/** Operators that test whether `process.env` exists, as in code that also runs in browsers. */
 const ASKS = new Set(['&&', '||', '!', '===', '!==', '==', '!=', '?', 'typeof']);
 const isAsked = (tokens: readonly JsToken[], before: number): boolean =>
   ASKS.has(tokens[before]?.text ?? '') || (tokens[before]?.text === '(' && tokens[before - 1]?.text === 'if');
 
-/** Other arguments of a started program. */
+/** Other options of a started program. */
 const OF_PROGRAM = setOf('execArgv cwd stdio silent shell detached NODE_OPTIONS workerData');
 const OPTIONS_TOKENS = 24;
-/** Whether an environment is handed on to a program that this one starts. */
+/** Whether an environment is passed to a started program. */
 const isHandedOn = (tokens: readonly JsToken[], at: number): boolean =>
   tokens
     .slice(Math.max(0, at - OPTIONS_TOKENS), at + OPTIONS_TOKENS)
     .some(({ text }) => OF_PROGRAM.has(text));
 
-/** Whether a command is taken out of an encoded text where it is run. */
+/** Whether a command is decoded in the call that runs it. */
 const isDecoded = (given: readonly JsToken[]): boolean =>
   given.some(
     ({ kind, text }, at) =>

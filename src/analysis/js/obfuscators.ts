@@ -3,16 +3,16 @@ import type { JsToken } from './lexer.ts';
 import { JS } from './signals.ts';
 import type { Words } from './words.ts';
 
-// Traces of obfuscators that do not depend on names.
+// Detects obfuscators independently of their names.
 
 const NEAR_TOKENS = 120;
 const ORDER = /^\d{1,3}(?:\|\d{1,3}){2,200}$/;
 const SWITCH_TOKENS = 40;
 
-/** Names that this judge acts at. */
+/** Names that `judgeObfuscators` examines. */
 export const OBFUSCATOR_WORDS = ['switch', 'function', 'parseInt', 'shift'];
 
-/** Judges whether a script came out of an obfuscator: by its list of texts, or by the order of its statements. */
+/** Reports obfuscated scripts by their string array or their shuffled statements. */
 export function judgeObfuscators(tokens: readonly JsToken[], { telling }: Words, report: Report): void {
   let shiftAt = Number.NEGATIVE_INFINITY;
   let parseAt = Number.NEGATIVE_INFINITY;
@@ -25,7 +25,7 @@ export function judgeObfuscators(tokens: readonly JsToken[], { telling }: Words,
     if (text === 'switch' && at - orderAt < SWITCH_TOKENS) report(JS.obfuscator, token.at);
     if (text === 'function' && isHiddenList(tokens, at)) report(JS.obfuscator, token.at);
     if (text === 'parseInt') parseAt = at;
-    // words.push(words.shift()): a list of texts is turned until a sum is right.
+    // words.push(words.shift()): rotates the string array until a checksum matches.
     if (
       text === 'shift' &&
       tokens[at - 4]?.text === 'push' &&
@@ -37,11 +37,11 @@ export function judgeObfuscators(tokens: readonly JsToken[], { telling }: Words,
   }
 }
 
-/** Texts of a list that a function returns one by one. */
+/** Minimum number of strings in the array. */
 const LIST_MIN = 8;
 const LIST_TOKENS_MAX = 8_000;
 
-/** A function that first makes a list of texts, and then puts one in its own place that only gives the list. */
+/** Whether a function builds a string array and then replaces itself by a function that returns it. */
 function isHiddenList(tokens: readonly JsToken[], at: number): boolean {
   const name = tokens[at + 1]?.text;
   let place = at + 5;

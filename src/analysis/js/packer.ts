@@ -1,9 +1,9 @@
 import type { JsToken } from './lexer.ts';
 
-/** Tokens of the decoder that stand before the packed text at most. */
+/** Maximum number of tokens of the decoder before the packed text. */
 const DECODER_TOKENS_MAX = 400;
 const PACKED_PER_SCRIPT_MAX = 4;
-/** A word may be long and used again and again. */
+/** Limits the output, because a word may be long and used many times. */
 const UNPACKED_CHARS_MAX = 128 * 1024;
 const RADIX_USUAL = 62;
 const RADIX_MAX = 95;
@@ -15,11 +15,11 @@ interface Packed {
 }
 
 /**
- * What Dean Edwards' packer put into a call of `eval`: a text in which every word is a number, and the list of the words. Many
- * libraries are shipped like that, so what counts is what comes out.
+ * Parses the output of Dean Edwards' packer in a call of `eval`: a text with numbers in place of words, and the list of words.
+ * Many libraries are packed, so only the unpacked script counts.
  *
- * @param index where `eval` stands
- * @returns undefined when it is no such call
+ * @param index of `eval`
+ * @returns undefined for other calls
  */
 export function packedAt(tokens: readonly JsToken[], index: number): Packed | undefined {
   if (tokens[index]?.text !== 'eval' || tokens[index + 1]?.text !== '(') return undefined;
@@ -31,7 +31,7 @@ export function packedAt(tokens: readonly JsToken[], index: number): Packed | un
     const words = tokens[at + 2 + 2 * numbers.length];
     if (numbers.length === 0 || words?.kind !== 'string') continue;
     if (tokens[at + 4 + 2 * numbers.length]?.text !== 'split') continue;
-    // A minifier writes the usual radix into the decoder and leaves the number of words.
+    // A minifier may inline the usual radix, leaving only the number of words.
     const radix = numbers.length === 2 ? Math.min(Number(numbers[0]?.text), RADIX_MAX) : RADIX_USUAL;
     return { payload: payload.text, radix, words: words.text.split('|') };
   }
@@ -49,7 +49,7 @@ function unpack({ payload, radix, words }: Packed): string {
   return (script + payload.slice(from)).slice(0, UNPACKED_CHARS_MAX);
 }
 
-/** Digits are 0 to 9, a to z and from 36 on the characters behind U+0041, which the packer counts from 29 on. */
+/** Digits are 0 to 9, a to z, then the characters from U+0041, which the packer counts from 36. */
 function numberOf(word: string, radix: number): number {
   let value = 0;
   for (const char of word) {
@@ -59,7 +59,7 @@ function numberOf(word: string, radix: number): number {
   return value;
 }
 
-/** What the packed calls of a script unfold to, of those that begin at some tokens. */
+/** The unpacked scripts of the packed calls at some indices. */
 export function unpackedScripts(tokens: readonly JsToken[], evals: readonly number[]): string[] {
   const packed: Packed[] = [];
   for (const at of evals) {

@@ -1,8 +1,8 @@
 import type { JsToken } from './lexer.ts';
 
-// How code is cut up and padded so that no word of it can be searched for. Texts and numbers are given by their places among the tokens.
+// Detects code that is split and padded to prevent searches. Texts and numbers are given by their token indices.
 
-/** Whether a text is compared with something, or names what stands behind it in a table. */
+/** Whether a text is compared, or is a key in an object or a case of a switch. */
 export function isCompared(tokens: readonly JsToken[], at: number): boolean {
   const [before, next] = [tokens[at - 1]?.text ?? '', tokens[at + 1]?.text ?? ''];
   if (next === ':') return before === '{' || before === ',' || before === 'case';
@@ -12,18 +12,18 @@ export function isCompared(tokens: readonly JsToken[], at: number): boolean {
 const COMPARES = /^[!=]==?$/;
 
 const PIECE_CHARS_MAX = 8;
-/** Share of the texts that are names of values from which on they are data, as in JSON. */
+/** From this share of keys, the texts are data, as in JSON. */
 const LABELS_SHARE = 0.2;
 const labelsOf = (tokens: readonly JsToken[], strings: readonly number[]): number =>
   strings.filter((at) => tokens[at + 1]?.text === ':').length;
 
 const REPEATED_MIN = 100;
 const PAIRS_MIN = 60;
-/** What tables repeat: abbreviations of kinds, names of sets of characters, colours. */
+/** Values that tables repeat: abbreviations, names of character sets, colours. */
 const KIND = /^(?:[A-Z]{1,4}|[a-z]{2,}\d*[a-z]?|#[\da-f]{3,8})$/;
 const KINDS_SHARE = 0.9;
 
-/** Whether a list of short texts has the same ones again and again: an alphabet, not words. */
+/** Whether few different short texts are repeated, like an alphabet for assembling code. */
 export function isRepeated(
   tokens: readonly JsToken[],
   strings: readonly number[],
@@ -46,13 +46,13 @@ export function isRepeated(
       tokens[at - 1]?.text === '(' &&
       tokens[at + 1]?.text === ',' &&
       tokens[at + 2]?.kind === 'name' &&
-      // (0, module.call)() is how a compiler calls what it imports.
+      // (0, module.call)() is how compilers call imports.
       tokens[at]?.text !== '0',
   ).length;
   return pairs >= PAIRS_MIN && pairs * 6 > tokens.length * 0.4;
 }
 
-/** Numbers that are written as texts and made numbers again where they stand. */
+/** Counts numbers written as texts and converted where they are used. */
 export const digitTexts = (tokens: readonly JsToken[], strings: readonly number[]): number =>
   strings.filter((at) => {
     const { text } = tokens[at] as JsToken;
@@ -61,14 +61,14 @@ export const digitTexts = (tokens: readonly JsToken[], strings: readonly number[
     return isPlus || (/^[-|*]$/.test(tokens[at + 1]?.text ?? '') && tokens[at + 2]?.kind === 'number');
   }).length;
 
-/** Lists of texts in parentheses, of which only the last one counts. */
+/** Counts comma expressions of texts, of which only the last has an effect. */
 export const literalLists = (tokens: readonly JsToken[], strings: readonly number[]): number =>
   strings.filter(
     (at) =>
       tokens[at - 1]?.text === '(' &&
       tokens[at + 1]?.text === ',' &&
       tokens[at + 2]?.kind === 'string' &&
-      // Behind a closing sign it is a call.
+      // After a closing bracket, it is a call.
       tokens[at - 2]?.kind === 'sign' &&
       !')]'.includes(tokens[at - 2]?.text ?? ''),
   ).length;

@@ -7,9 +7,9 @@ import { packedAt } from './packer.ts';
 import { digitTexts, isRepeated, literalLists } from './pieces.ts';
 import { JS } from './signals.ts';
 
-/** The path of a vector drawing: commands of one letter and numbers. */
+/** An SVG path: one-letter commands and numbers. */
 const DRAWING = /^[Mm][\d.,-][MmLlHhVvCcSsQqTtAaZz\d.,-]*$/;
-/** A list of words, as what rates passwords has them. */
+/** A word list, such as those of password meters. */
 const LIST_ITEMS_MIN = 20;
 const LIST_CHARS = 600;
 const ITEM_CHARS_MAX = 40;
@@ -23,36 +23,36 @@ function isList(text: string): boolean {
   );
 }
 const MEDIA = /^data:(?:image|font|audio|video)\//;
-/** A certificate or a key as files have it. */
+/** A PEM certificate or key. */
 const CERTIFICATE = '-----BEGIN ';
 
-/** A line of a comment that begins with a word or a sign of code. */
+/** A comment line that begins with a word or code. */
 const DOCUMENTED_LINE = /^[ \t]{0,40}(?:\*|\/\/)[ \t]*[^\s*/][^\n]{3,200}/gm;
 const DOCUMENTED_LINES_MIN = 4;
 const BRACKETS = ['![]', '+[]', '!!['];
-/** Names by which a library is bound into a page or a program. */
+/** Names that bind a library to a page or program. */
 const LIBRARIES = ['module', 'define', 'jQuery', 'exports', 'wp'];
-/** Characters of a script that are looked at for their kinds, and the share of signs from which on it has no words. */
+/** Sample size in characters, and the share of signs above which a script has no words. */
 const SAMPLE_CHARS = 20_000;
 const SIGNS_SHARE = 0.75;
 
 /** A script, or a part of one, as it is written. */
 export interface Writing {
   readonly source: string;
-  /** Where it begins in the script. */
+  /** Its offset in the script. */
   readonly startsAt: number;
   readonly tokens: readonly JsToken[];
   /** Characters in comments. */
   readonly commentChars: number;
 }
 
-/** Judges how a script is written: whether anybody was meant to read it. */
+/** Judges the style of a script: whether people were meant to read it. */
 export function judgeReadability(writing: Writing, report: Report): void {
   const { source, startsAt, tokens, commentChars } = writing;
   const names = new Set<string>();
   let nameAt: number | undefined;
   let nameChars = 0;
-  // Most of what is looked for begins with a text or a number, and few tokens are one.
+  // Most checks begin with a text or a number, so only these tokens are visited.
   const strings: number[] = [];
   const numbers: number[] = [];
   for (let index = 0; index < tokens.length; index++) {
@@ -91,7 +91,7 @@ export function judgeReadability(writing: Writing, report: Report): void {
   judgeLongTexts(tokens, strings, report);
   const sample = source.slice(0, SAMPLE_CHARS);
   if (source.includes('ﾟΘﾟ')) report(JS.symbolsOnly, WHOLE);
-  // Where names take so much, signs do not take the rest and more.
+  // A cheap test first: with this many characters in names, the signs cannot exceed the share.
   const mayBeSigns = sample.length >= 200 && nameChars < sample.length * (1 - SIGNS_SHARE);
   if (mayBeSigns && shareOf(sample, /[[\]()!+{}]+/g) > SIGNS_SHARE) report(JS.symbolsOnly, WHOLE);
   if (
@@ -102,11 +102,11 @@ export function judgeReadability(writing: Writing, report: Report): void {
   if (LIBRARIES.some((name) => names.has(name))) report(JS.library, WHOLE);
 }
 
-/** A version of the browser, or the page: what libraries ask in such a comment, in a line or two. */
+/** Browser detection in such a comment, in one or two lines. */
 const BROWSER_TEST = /^\s{0,4}!|@_jscript|\bdocument\b|XMLHttp|\bi?s?(?:ms)?ie\d?\b/i;
 const BROWSER_TEST_CHARS_MAX = 600;
 
-/** Where a comment begins whose code only old Internet Explorer runs, unless that asks which browser it is. */
+/** Offset of a conditional comment with code for old Internet Explorer, except browser detection. */
 function conditionalCodeAt(source: string): number | undefined {
   let at = source.indexOf(CONDITIONAL);
   for (; at >= 0; at = source.indexOf(CONDITIONAL, at + 1)) {
@@ -121,7 +121,7 @@ function conditionalCodeAt(source: string): number | undefined {
   return undefined;
 }
 
-/** A long text that is no list, drawing, picture or certificate. */
+/** Reports a long text that is not a list, drawing, picture or certificate. */
 function judgeLongTexts(tokens: readonly JsToken[], strings: readonly number[], report: Report): void {
   const texts = strings.map((at) => tokens[at] as JsToken);
   const packed = texts.find(

@@ -1,54 +1,54 @@
 import type { JsToken } from './lexer.ts';
 
-/** What stands where: brackets, functions and the names that they declare. */
+/** The structure of a script: brackets, functions and variables. */
 export interface Scopes {
-  /** For every opening bracket the index of its closing one, or the last index; 0 for other tokens. */
+  /** Index of the closing bracket for each opening one, or the last index; 0 for other tokens. */
   readonly closing: Int32Array;
-  /** The innermost function of every token, by its number; 0 is the script. */
+  /** Number of the innermost function of each token; 0 = the script. */
   readonly scopeOf: Int32Array;
-  /** The variable that a name stands for, by its number; -1 for what is no name. Properties have one number for each name. */
+  /** Number of the variable for each name, -1 for other tokens. Properties with the same name share one number. */
   readonly variableOf: Int32Array;
-  /** Every variable is lower than this number. */
+  /** Number of variables. */
   readonly variables: number;
   readonly functions: readonly JsFunction[];
 }
 
 /** A function of a script. */
 export interface JsFunction {
-  /** The function that it stands in. */
+  /** Number of the enclosing function. */
   readonly parent: number;
-  /** Where its list of parameters begins, and its last token. */
+  /** Index of its parameter list, and of its last token. */
   readonly start: number;
   readonly end: number;
-  /** Where its name stands, -1 without one. */
+  /** Index of its name, -1 if anonymous. */
   readonly nameAt: number;
 }
 
-/** 1 for what opens, -1 for what closes, by the first character of a sign: no longer one begins so. */
+/** 1 for opening and -1 for closing brackets, by character code. */
 export const BRACKETS = new Int8Array(128);
 for (const sign of '([{') BRACKETS[sign.charCodeAt(0)] = 1;
 for (const sign of ')]}') BRACKETS[sign.charCodeAt(0)] = -1;
 const [PARENTHESIS, PLUS, SEMICOLON, EQUALS] = [40, 43, 59, 61];
 const DECLARES = new Set(['var', 'let', 'const']);
-/** Words before a parenthesis that open no list of parameters. */
+/** Words before a parenthesis that is not a parameter list. */
 const CONTROL = new Set(['if', 'for', 'while', 'switch', 'catch', 'with', 'return', 'typeof', 'await']);
 const STATEMENT = new Set(['var', 'let', 'const', 'return', 'if', 'for', 'while', 'switch', 'else', 'throw']);
-/** Functions around a name that are searched for its declaration. */
+/** Maximum number of enclosing functions searched for a declaration. */
 const LEVELS_MAX = 24;
-/** Tokens of an expression that are looked at. */
+/** Maximum number of tokens in an expression. */
 const EXPRESSION_TOKENS_MAX = 160;
 
-/** Where signs stand that tell of the others. */
+/** Indices of structural signs. */
 export interface Signs {
   /** As in {@link Scopes}. */
   readonly closing: Int32Array;
-  /** Where arrows stand, in their order. */
+  /** Indices of arrows, ascending. */
   readonly arrows: readonly number[];
-  /** What is assigned to, added to or pushed to: where the last token of each stands, in their order. */
+  /** Indices of the last token of each target of `=`, `+=` or `push`, ascending. */
   readonly targets: readonly number[];
 }
 
-/** Looks for brackets, arrows and what is assigned to. */
+/** Finds brackets, arrows and assignment targets. */
 export function signsOf(tokens: readonly JsToken[]): Signs {
   const closing = new Int32Array(tokens.length);
   const open: number[] = [];
@@ -76,7 +76,7 @@ export function signsOf(tokens: readonly JsToken[]): Signs {
   return { closing, arrows, targets };
 }
 
-/** Where an expression ends that begins at a token: the first one that is no part of it. */
+/** Index of the first token after the expression at `start`. */
 export function expressionEnd(tokens: readonly JsToken[], closing: Int32Array, start: number): number {
   const limit = Math.min(tokens.length, start + EXPRESSION_TOKENS_MAX);
   let at = start;
@@ -93,7 +93,7 @@ export function expressionEnd(tokens: readonly JsToken[], closing: Int32Array, s
   return Math.min(at, tokens.length);
 }
 
-/** The function whose parameters begin at a token, if some do. */
+/** The function whose parameters begin at a token, if any. */
 function functionAt(
   tokens: readonly JsToken[],
   closing: Int32Array,
@@ -120,7 +120,7 @@ function functionAt(
   return { parent, start: at, end: Math.max(end, at), nameAt };
 }
 
-/** Tells for every token in which function it stands, and for every name which variable it is. Linear. */
+/** Determines the function of each token and the variable of each name. Linear. */
 export function scopesOf(tokens: readonly JsToken[], { closing, arrows }: Signs): Scopes {
   const scopeOf = new Int32Array(tokens.length);
   const functions: JsFunction[] = [{ parent: 0, start: 0, end: tokens.length - 1, nameAt: -1 }];
@@ -128,7 +128,7 @@ export function scopesOf(tokens: readonly JsToken[], { closing, arrows }: Signs)
   const open = [0];
   let scope = 0;
   let scopeEnd = tokens.length - 1;
-  /** Brackets in which a declaration goes on, by how deep they are. */
+  /** Whether a declaration continues, by bracket depth. */
   const declaring: boolean[] = [];
   let depth = 0;
   let parametersUntil = -1;
@@ -187,7 +187,7 @@ function variablesOf(
   declared: readonly ReadonlySet<string>[],
 ): Pick<Scopes, 'variableOf' | 'variables'> {
   const variableOf = new Int32Array(tokens.length).fill(-1);
-  /** What each name stands for in each function. */
+  /** Variable numbers by function and name. */
   const known = functions.map(() => new Map<string, number>());
   const properties = new Map<string, number>();
   let variables = 0;

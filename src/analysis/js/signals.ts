@@ -1,6 +1,6 @@
 import { type Signal, SUSPICIOUS_AT_MOST, signal } from '../signal.ts';
 
-/** What can be found in JavaScript and HTML. */
+/** Signals in JavaScript and HTML. */
 export const JS = {
   hostScript: signal(
     'malicious_script',

@@ -26,10 +26,10 @@ export const SINK_WORDS = [
   'createTextNode',
   'ActiveXObject',
 ];
-/** Tokens between the making of a script element and its text. */
+/** Maximum distance in tokens between creating a script element and setting its text. */
 const ELEMENT_TOKENS = 60;
 
-/** Judges what is done with the values of a script: whether what was decoded is run or written. */
+/** Reports where decoded values are run or written to the page. */
 export function judgeSinks(
   tokens: readonly JsToken[],
   { names, telling }: Words,
@@ -39,10 +39,10 @@ export function judgeSinks(
 ): void {
   const { closing, variableOf } = scopes;
   const given = (open: number) => {
-    // eval('(' + ... + ')') is how objects were read before JSON.parse.
+    // eval('(' + ... + ')') parsed JSON before JSON.parse existed.
     if (tokens[open + 1]?.kind === 'string' && tokens[open + 1]?.text === '(') return 0;
     const end = expressionEnd(tokens, closing, open + 1);
-    // A function that is handed over is no text.
+    // A function passed to a timer is not a text.
     const last = TIMERS.has(tokens[open - 1]?.text ?? '') ? end : open + 2;
     for (let at = open + 1; at < last; at++) if (HANDS_OVER.has(tokens[at]?.text ?? '')) return 0;
     return values.of(open + 1, end);
@@ -54,14 +54,14 @@ export function judgeSinks(
     const { kind, text, at: place } = tokens[at] as JsToken;
     const after = tokens[at + 1];
     const next = after?.text;
-    // this[name](text), where the name is put together.
+    // this[name](text), where the name is assembled.
     if (next === '[' && after?.kind !== 'name' && OF_PAGE.has(text) && mayRun(tokens[at + 2])) {
       const call = (closing[at + 1] as number) + 1;
       if (tokens[call]?.text === '(') judgeRun(given(call) & VALUE.decoded, after?.at ?? place, report);
     }
     if (kind === 'string' && text.toLowerCase() === 'script' && !isCompared(tokens, at)) scriptAt = at;
     if (kind !== 'name') {
-      // (0, eval)(text), or eval held in a list.
+      // (0, eval)(text), or eval in an array.
       if (text === '(' && isClosing(tokens[at - 1]) && isRunnerInside(tokens, at - 2))
         judgeRun(given(at), place, report);
       continue;
@@ -88,7 +88,7 @@ export function judgeSinks(
   }
 }
 
-/** Whether a name that is put together, by how it begins, may be that of something that runs a text. */
+/** Whether an assembled name, by its beginning, may be a function that runs a text. */
 const mayRun = (first: JsToken | undefined): boolean =>
   first?.kind !== 'string' ||
   RUNNERS.some((name) => name.startsWith(first.text) || first.text.startsWith(name));
@@ -118,7 +118,7 @@ function isRunnerInside(tokens: readonly JsToken[], end: number): boolean {
 
 const PROGRAM_IDS = /msxml|microsoft\.xml|flash|pdf|quicktime|silverlight|agcontrol|real/i;
 
-/** Objects of Windows whose names the script hides. */
+/** Reports Windows objects whose names are hidden. */
 function judgeObject(tokens: readonly JsToken[], first: number, value: number, report: Report): void {
   const token = tokens[first];
   if (token === undefined || token.text === ')') return;

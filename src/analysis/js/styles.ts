@@ -5,7 +5,7 @@ import type { JsSurface, JsToken } from './lexer.ts';
 import { judgeReadability, type Writing } from './readability.ts';
 
 /**
- * How a script is written, as a whole and by its blocks.
+ * Judges the style of a script as a whole and of each block.
  *
  * @param tokens of the script, without the modules of a bundle
  */
@@ -39,7 +39,7 @@ function styleOf(writing: Writing): Style {
 const charsOf = (comments: JsSurface['comments']): number =>
   comments.reduce((sum, { length }) => sum + length, 0);
 
-/** Of items in their order those that stand from one offset up to another. */
+/** The items in a range of offsets; items must be in order. */
 function between<Item>(
   items: readonly Item[],
   from: number,

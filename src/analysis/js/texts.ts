@@ -8,14 +8,14 @@ import type { Words } from './words.ts';
 
 const HOST_OBJECTS =
   /wscript\.shell|adodb\.stream|msxml2\.|microsoft\.xmlhttp|scripting\.filesystemobject|shell\.application|winhttp\.|wbemscripting|schedule\.service/i;
-/** Every match of the pattern contains one of these. */
+/** Prefilter: each match of the pattern contains one of these. */
 const HOST_OBJECT_WORDS =
   'wscript.shell adodb.stream msxml2. microsoft.xmlhttp scripting.filesystemobject shell.application winhttp. wbemscripting schedule.service'.split(
     ' ',
   );
 const HOST_COMMANDS =
   /powershell(?:\.exe)? |cmd(?:\.exe)?\s+\/c|%temp%|%appdata%|%comspec%|regsvr32|rundll32|bitsadmin|certutil|wscript\.exe|mshta|\.exe\b|savetofile|responsebody|expandenvironmentstrings|createtextfile|getspecialfolder/gi;
-/** Every match of the pattern contains one of these. */
+/** Prefilter: each match of the pattern contains one of these. */
 const HOST_WORDS =
   'powershell cmd %temp% %appdata% %comspec% regsvr32 rundll32 bitsadmin certutil .exe mshta savetofile responsebody expandenvironmentstrings createtextfile getspecialfolder'.split(
     ' ',
@@ -33,27 +33,27 @@ const MINERS =
   );
 const NEAR_TOKENS = 150;
 const CARD_FIELD = new RegExp(CARD.map((word) => word.replace('[', '\\[')).join('|'), 'i');
-/** The fields of a bank's own frame cannot be read, so a shop that shows them does not. */
+/** Indications that the script reads card data. Shops with a bank's frame cannot read its fields. */
 const CARD_READ = [
   CARD_FIELD,
   /^(?:value|val|FormData|serialize(?:Array)?)$/,
   /^(?:getElement\w{0,20}|querySelector(?:All)?|elements|forms|addEventListener|jQuery|\$)$/,
 ];
-/** Whether a token is a name that an item of a table has, which is neither read nor called. */
+/** Whether a token is a key of an object literal. */
 const isKey = (tokens: readonly JsToken[], at: number): boolean =>
   tokens[at]?.kind === 'name' && tokens[at + 1]?.text === ':' && tokens[at - 1]?.text !== '.';
 
-/** Whether a name or a text of a script is like a pattern: there are far fewer different ones than tokens. */
+/** Whether any name or text of a script matches. Searches the distinct names, which are far fewer than the tokens. */
 function isAnywhere(tokens: readonly JsToken[], { names, telling }: Words, pattern: RegExp): boolean {
   for (const name of names.keys()) if (pattern.test(name)) return true;
   return telling.some((at) => pattern.test(tokens[at]?.text ?? ''));
 }
 
-/** Whether tokens like each of some patterns stand close together: in a bundle of many modules every word occurs somewhere. */
+/** Whether tokens that match each pattern are close together. In a bundle of many modules, every word occurs somewhere. */
 export function areNear(tokens: readonly JsToken[], words: Words, patterns: readonly RegExp[]): boolean {
   if (!patterns.every((pattern) => isAnywhere(tokens, words, pattern))) return false;
   const lastAt = patterns.map(() => Number.NEGATIVE_INFINITY);
-  /** Which pattern finds a text: the same few stand again and again. */
+  /** Index of the matching pattern by text, because the same few texts are repeated. */
   const found = new Map<string, number>();
   for (let at = 0; at < tokens.length; at++) {
     const { kind, text } = tokens[at] as JsToken;
@@ -70,12 +70,12 @@ export function areNear(tokens: readonly JsToken[], words: Words, patterns: read
   return false;
 }
 
-/** Characters of all texts that are searched for words. */
+/** Maximum number of characters searched in all texts. */
 const TEXTS_CHARS_MAX = 200_000;
-/** Shorter texts are only looked at as names. */
+/** Shorter texts are only compared with sensitive names. */
 const TELLING_CHARS_MIN = 7;
 
-/** Judges the texts of a script, put together, with the names beside them. */
+/** Judges the evaluated texts of a script together with its names. */
 export function judgeTexts(
   texts: readonly JsText[],
   tokens: readonly JsToken[],
@@ -89,7 +89,7 @@ export function judgeTexts(
     .toLowerCase();
   const lower = all.slice(0, TEXTS_CHARS_MAX);
   const code = `${lower}\n${[...names.keys()].join(' ').toLowerCase()}`;
-  // What stands in no text is not looked for in each.
+  // One search in all texts saves searching each of them.
   const hasObjects = wordsIn(all, HOST_OBJECT_WORDS) > 0;
   const hasFrames = all.includes('<iframe');
   for (const { text, at, pieces, wasHidden } of texts) {
@@ -103,7 +103,7 @@ export function judgeTexts(
     if (
       hasFrames &&
       /<iframe/i.test(text) &&
-      // Which address comes from elsewhere in the script is not known.
+      // The source may come from elsewhere in the script.
       /\bsrc\s{0,8}=\s{0,8}\\?["']?\s{0,8}(?:https?:)?\/\//i.test(text) &&
       /(?<![\w-])(?:width|height)\s*[=:]\s*["']?[01]\b|display\s*:\s*none|visibility\s*:\s*hidden|(?<![\w-])(?:left|top)\s*:\s*-\d{3}/i.test(
         text,
@@ -114,7 +114,7 @@ export function judgeTexts(
   if (all.includes('tv') && texts.some(({ text }) => /^TV[opqr][A-Za-z0-9+/]{40}/.test(text)))
     report(JS.program, WHOLE);
   const commands = wordsIn(lower, HOST_WORDS) > 0 ? new Set(lower.match(HOST_COMMANDS) ?? []) : new Set();
-  // What is installed for Node.js has programs of Windows as well.
+  // Packages for Node.js include Windows programs as well.
   if (commands.size >= 2 && !texts.some(({ text }) => OF_NODE.test(text))) report(JS.hostCommand, WHOLE);
   if (
     wordsIn(code, CARD) >= 3 &&

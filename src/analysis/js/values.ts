@@ -1,52 +1,52 @@
 import type { JsToken } from './lexer.ts';
 import { expressionEnd, type Scopes, type Signs } from './scopes.ts';
 
-/** What is known of the value of a variable, as bits. */
+/** Properties of a variable's value, as bits. */
 export const VALUE = {
-  /** A text that was decoded. */
+  /** A decoded text. */
   decoded: 1,
-  /** It was decoded from what stands in the script. */
+  /** Decoded from data in the script itself. */
   ownDecoded: 2,
-  /** Something that runs a text. */
+  /** A function that runs a text. */
   runs: 4,
-  /** Something that makes texts of codes. */
+  /** A function that converts codes to text. */
   coder: 8,
-  /** A function of the script that decodes. */
+  /** A decoding function of the script. */
   decoder: 16,
-  /** A long text, or a list of numbers, that stands in the script. */
+  /** A long text or a list of numbers in the script. */
   data: 32,
-  /** What another host answered. */
+  /** A response of another host. */
   answer: 64,
 } as const;
 
 const CODERS = new Set(['fromCharCode', 'fromCodePoint', 'atob']);
 const RUNNERS = new Set(['eval', 'Function', 'execScript']);
 const ENCODES = new Set(['btoa', 'createObjectURL', 'Blob', 'Uint8Array']);
-/** How bytes stand in a text, as the second argument of what reads them. */
+/** Encodings as the second argument of functions that read bytes. */
 const BYTES = new Set(['base64', 'hex']);
 const LOOPS = new Set(['for', 'while', 'do', 'map', 'forEach', 'replace', 'reduce', 'from']);
 const PARTS = new Set(['charAt', 'substr', 'substring', 'slice']);
 const ANSWERS = new Set(['responseText', 'responseBody']);
-/** Tokens between the name of a call and a function that it is given. */
+/** Maximum distance in tokens between a call and its callback. */
 const CALLBACK_TOKENS = 6;
-/** Tokens of an expression that are looked at, lists and functions apart. */
+/** Maximum number of tokens visited in an expression, without lists and functions. */
 const EXPRESSION_STEPS_MAX = 200;
 const DATA_CHARS_MIN = 24;
 const DATA_NUMBERS_MIN = 12;
 const RUNNER_TOKENS_MAX = 40;
 const DECODER_TOKENS_MAX = 500;
 
-/** What is known of the values of a script. */
+/** Properties of the values in a script. */
 export interface Values {
-  /** By the number of the variable. */
+  /** By variable number. */
   readonly known: Uint8Array;
-  /** What is known of any of them. */
+  /** Union of all variables. */
   readonly all: number;
-  /** What is known of the value of an expression, from a token up to another. */
+  /** Properties of the expression from `start` to `end`, exclusive. */
   of(start: number, end: number): number;
 }
 
-/** Follows through a script what decoded texts, and ways to run them, are named. */
+/** Tracks decoded texts, and functions that run texts, through variables. */
 export function valuesOf(tokens: readonly JsToken[], { targets }: Signs, scopes: Scopes): Values {
   const known = new Uint8Array(scopes.variables);
   const { variableOf, closing, functions, scopeOf } = scopes;
@@ -60,14 +60,14 @@ export function valuesOf(tokens: readonly JsToken[], { targets }: Signs, scopes:
     tokens[at + 1]?.text === '(' &&
     (CODERS.has(tokens[at]?.text ?? '') || ((known[variableOf[at] as number] ?? 0) & VALUE.coder) !== 0);
 
-  /** Whether a function that begins at a token makes each item of a list into another. */
+  /** Whether the function at an index is a callback that maps items of a list. */
   const isOfItems = (at: number): boolean => {
     const open = tokens[at]?.text === ')' ? at - 3 : at - 1;
     return [open, open + 1].some(
       (each) => tokens[each]?.text === '(' && LOOPS.has(tokens[each - 1]?.text ?? ''),
     );
   };
-  /** Where the body of a function begins that does something else; -1 where it is to be read with the expression. */
+  /** Index of the body of an unrelated function, which is skipped; -1 for a callback, which is part of the expression. */
   const bodyOf = (at: number): number => {
     for (let before = at - 1; before > at - CALLBACK_TOKENS && before > 0; before--)
       if (tokens[before]?.text === '(' && LOOPS.has(tokens[before - 1]?.text ?? '')) return -1;
@@ -112,7 +112,7 @@ export function valuesOf(tokens: readonly JsToken[], { targets }: Signs, scopes:
       const isCall = tokens[at + 1]?.text === '(';
       if (isCoder(at) || (isCall && held & VALUE.decoder)) {
         value |= VALUE.decoded;
-        // Literal codes are texts, and judged as such.
+        // Literal codes are texts and judged as texts.
         isDecoding ||= tokens[at + 2]?.kind !== 'number';
       } else if (tokens[at - 1]?.text !== '.')
         value |= held & (VALUE.decoded | VALUE.ownDecoded | VALUE.answer);
@@ -138,7 +138,7 @@ export function valuesOf(tokens: readonly JsToken[], { targets }: Signs, scopes:
     return first?.text === '[' && end - start > DATA_NUMBERS_MIN * 2 && tokens[start + 1]?.kind === 'number';
   };
 
-  /** A function that only runs what it is given. */
+  /** Marks a function that only runs its argument. */
   const markRunner = (scope: number) => {
     const { nameAt = -1, start = 0, end = 0 } = functions[scope] ?? {};
     const named = variableOf[nameAt] ?? -1;
@@ -181,25 +181,25 @@ export function valuesOf(tokens: readonly JsToken[], { targets }: Signs, scopes:
       if ((sign === '+=' || isAdded) && isStepped(tokens, isAdded ? start + 2 : start))
         value |= VALUE.decoded;
       if (sign === '=') value |= aliasOf(start, end) | (isData(start, end) ? VALUE.data : 0);
-      // What a property holds is another object's as often as not.
+      // Different objects may have a property of the same name.
       if (tokens[at - 1]?.text === '.') value &= VALUE.runs | VALUE.decoder;
       if (value !== 0 && tokens[start]?.text !== 'function') learn(variable, value);
     }
   };
   follow();
   markDecoders();
-  // What is known only to be data decodes nothing.
+  // Data alone decodes nothing.
   if ((all & ~VALUE.data) !== 0) follow();
   return { known, all, of };
 }
 
-/** Whether characters are taken out of a text one by one and put together. */
+/** Whether characters are extracted from a text one by one and concatenated. */
 const isPartCollected = (tokens: readonly JsToken[], at: number): boolean =>
   PARTS.has(tokens[at]?.text ?? '') && tokens[at - 3]?.text === '+=' && tokens[at + 1]?.text === '(';
 
 const LOOP_TOKENS = 40;
 
-/** Whether an expression takes a character of a text, in a loop that leaves some out. */
+/** Whether an expression reads characters of a text in a loop with a step other than 1. */
 function isStepped(tokens: readonly JsToken[], start: number): boolean {
   const isCall = tokens[start + 1]?.text === '.' && PARTS.has(tokens[start + 2]?.text ?? '');
   if (!isCall && tokens[start + 1]?.text !== '[') return false;

@@ -7,25 +7,25 @@ import { areNear } from './texts.ts';
 import type { Words } from './words.ts';
 
 const ADDRESS = /^(?:(?:https?|wss?):)?\/\/[\w.-]+\.[a-z]{2,}/i;
-/** A checkout is watched, its fields are read, encoded and sent. */
+/** A script that observes a checkout, reads its fields, encodes and sends them. */
 const CHECKOUT_READ = [
   /checkout|place[_-]?order|one-?page/i,
   /^(?:value|serialize(?:Array)?)$/,
   /^btoa$/,
   /^(?:fetch|sendBeacon|Image|XMLHttpRequest|WebSocket)$/,
 ];
-/** No shorter text has a style and a link. */
+/** Minimum length of a text with a style and a link. */
 const PAGE_CHARS_MIN = 25;
 const PROGRAM_LINK = /href\s*=\s*\\?["'][^"'\s]{1,200}\.(?:exe|msi|scr|hta|bat|cmd|vbs|ps1|apk|dmg)\b/i;
 const UPDATE = /\b(?:updat|out of date|outdated|upgrade)/i;
 const FOR_CLIPBOARD =
   /powershell(?:\.exe)?["']?\s+[^\n]{0,80}-(?:w|e|enc|nop|ep|windowstyle|encodedcommand)\b|\bmshta(?:\.exe)?\s+https?:|\bmsiexec\b[^\n]{0,40}https?:|\|\s*(?:iex|bash)\b/i;
 const FOR_PERSON = /win(?:dows)?\s*\+\s*r\b|not a robot|you are human|verif(?:y|ication)|captcha/i;
-/** A pattern of wallets, and a wallet. */
+/** A pattern that matches wallets, and a wallet. */
 const WALLET_PATTERN = /\[[\w-]{6,40}\]\{(?:2[4-9]|3[0-9]|4[0-2])(?:,\d\d)?\}|0x\[[\w-]{6,20}\]\{40\}/;
 const WALLET = /^(?:bc1[a-z0-9]{25,60}|[13][a-km-zA-HJ-NP-Z1-9]{25,34}|0x[0-9a-fA-F]{40}|T[A-Za-z1-9]{33})$/;
 
-/** Judges what a script does to those who visit a page: reads what they enter, shows them what is no part of it. */
+/** Reports attacks on visitors of a page: reading their input, or showing them foreign content. */
 export function judgeVisitors(
   tokens: readonly JsToken[],
   texts: readonly JsText[],

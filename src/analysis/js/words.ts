@@ -1,14 +1,14 @@
 import type { JsToken } from './lexer.ts';
 
-/** What a script is judged by, so that each judge need not go through all of its tokens. */
+/** The words of a script, so that judges need not visit all tokens. */
 export interface Words {
-  /** Every name of the script, and whether it tells a judge anything. */
+  /** All names, and whether a judge examines them. */
   readonly names: ReadonlyMap<string, boolean>;
-  /** Where texts, patterns and telling names stand among the tokens, in their order. */
+  /** Indices of texts, patterns and examined names, ascending. */
   readonly telling: readonly number[];
 }
 
-/** Looks over a script once for all of its judges; `acting` are the names that one of them acts at. */
+/** Indexes a script for all judges; `acting` are the names that they examine. */
 export function wordsOf(tokens: readonly JsToken[], acting: ReadonlySet<string>): Words {
   const names = new Map<string, boolean>();
   const telling: number[] = [];

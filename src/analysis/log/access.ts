@@ -1,4 +1,4 @@
-/** A request as a log line tells of it. What the line does not tell is empty. */
+/** A request from a log line; missing fields are empty. */
 export interface Access {
   readonly sender: string;
   readonly method: string;
@@ -8,28 +8,28 @@ export interface Access {
   readonly agent: string;
 }
 
-/** Combined and common log format, also with a host in front; quotes in the request are escaped or not. */
+/** Combined and common log format, also with a leading host; quotes in the request may be unescaped. */
 const COMBINED =
   /^(?:[\w.:-]+ )?([0-9a-f.:]{3,45}|[\w.-]{3,120}) \S{1,60} (?:\S{1,60} )?\[[^\]]{5,60}\] "(.*?)" (\d{3}) (?:\d+|-)(?: "(.*?)" "(.*)")?/i;
 const METHOD = '(?:GET|POST|HEAD|PUT|DELETE|OPTIONS|PATCH|PROPFIND|TRACE|CONNECT)';
-/** The extended format of the W3C, as IIS writes it: fields apart by one space, in an order of the server's own. */
+/** W3C extended log format, as written by IIS; the server configures the order of the fields. */
 const EXTENDED = new RegExp(
   `^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d (.{0,200}?)\\b(${METHOD}) (/\\S*) (\\S+)(?!\\S)(.*)$`,
 );
-/** A request in quotes anywhere, as nginx's errors, HAProxy and others have it. */
+/** A quoted request, as in error logs of nginx, HAProxy and others. */
 const QUOTED = new RegExp(`"(${METHOD}) ([^"]{1,8000}?)(?: HTTP/[\\d.]+)?"`);
-/** Names and values apart by an equals sign (logfmt). */
+/** Names and values separated by equals signs (logfmt). */
 const NAMED = new RegExp(
   `\\bmethod="?(${METHOD})\\b.{0,400}?\\b(?:path|uri|url)=(?:"([^"]{1,8000})"|(\\S+))`,
 );
-/** The same without quotes, at the latest where a space ends the target. */
+/** An unquoted request, which ends at the latest at the next space. */
 const BARE = new RegExp(`(?:^|[\\s\\]])(${METHOD}) ((?:https?://[^\\s/]{1,255})?/\\S*)`);
 const ADDRESS = /(?<![\w.])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){3,7})(?![\w.])/gi;
 
-/** The first address in a line; undefined when there is none. */
+/** The first IP address in a line. */
 export const addressIn = (line: string): string | undefined => line.match(ADDRESS)?.[0];
 
-/** Reads the request out of a line in one of the usual formats; undefined when there is none. */
+/** Parses the request of a line in one of the usual formats; undefined if there is none. */
 export function accessOf(line: string): Access | undefined {
   const combined = COMBINED.exec(line);
   if (combined) {
@@ -49,12 +49,12 @@ function requestLine(request: string): { method: string; target: string } {
 }
 
 function ofExtended(line: string): Access | undefined {
-  const [, before = '', method = '', stem = '', query = '', behind = ''] = EXTENDED.exec(line) ?? [];
+  const [, before = '', method = '', stem = '', query = '', after = ''] = EXTENDED.exec(line) ?? [];
   if (method === '') return undefined;
-  // The server's own address stands in front, the client's behind, unless it is the only one.
-  const sender = behind.match(ADDRESS)?.at(-1) ?? before.match(ADDRESS)?.at(-1) ?? '';
-  const agent = behind.split(' ').find((field) => /[a-z]\/|\+\(/i.test(field)) ?? '';
-  const status = / ([1-5]\d\d)(?= |$)/.exec(behind.slice(behind.indexOf(agent) + agent.length))?.[1] ?? '';
+  // The server's address is before the request, the client's after it, unless there is only one.
+  const sender = after.match(ADDRESS)?.at(-1) ?? before.match(ADDRESS)?.at(-1) ?? '';
+  const agent = after.split(' ').find((field) => /[a-z]\/|\+\(/i.test(field)) ?? '';
+  const status = / ([1-5]\d\d)(?= |$)/.exec(after.slice(after.indexOf(agent) + agent.length))?.[1] ?? '';
   return {
     sender,
     method,
@@ -80,7 +80,7 @@ function ofAnything(line: string): Access | undefined {
   };
 }
 
-/** Names of fields in lower case without signs between words. */
+/** Field names, lower-case and without separators. */
 const NAMES = {
   sender: ['remoteaddr', 'clientip', 'ip', 'remoteip', 'remotehost', 'xforwardedfor', 'client'],
   request: ['request', 'requestline'],
@@ -117,7 +117,7 @@ function ofJson(line: string): Access | undefined {
   };
 }
 
-/** Texts and numbers by their names, the outermost first; a list stands for its first value. */
+/** Collects texts and numbers by name, outermost first; the first item represents a list. */
 function collect(value: unknown, values: Map<string, string>, depth: number): void {
   if (typeof value !== 'object' || value === null || depth === 0) return;
   const inner: unknown[] = [];

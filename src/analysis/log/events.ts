@@ -3,17 +3,17 @@ import type { Signal } from '../signal.ts';
 import { withoutQuotedWords } from './quoted-words.ts';
 import { LOG } from './signals.ts';
 
-/** Words without which no rule matches. */
+/** Prefilter: each rule requires one of these words. */
 const WORTH_READING =
   /sudo|shadow|sudoers|uid=0|group|administrator|domain admins|edited|modified|cleared|wevtutil|eventlog|event ?id|w3wp|httpd|nginx|tomcat|sqlservr|powershell|pwsh|iex\b|expression|certutil|bitsadmin|mshta|regsvr32|curl|wget|fetch|base64|vssadmin|wbadmin|bcdedit|shadowcopy|comsvcs|mimikatz|sekurlsa|procdump|hklm|net1?(?:\.exe)? user|psexesvc|xmrig|kinsing|kdevtmpfsi|minerd|cryptonight|stratum\+tcp|preload|\/tmp\/|\/dev\/shm|chmod|-exec|blocked|denied|detected|prevented|modsecurity|\bban |found|malware/i;
 
-/** Hidden folders in which no system and no window keeps what is its own. */
+/** Hidden folders that operating systems and desktops do not use. */
 const HIDDEN_FOLDER =
   '(?:/tmp|/var/tmp|/dev/shm)/\\.(?!(?:X11|ICE|XIM|font|Test)-unix/|mount_)[\\w.-]{1,60}/[\\w.-]';
-/** Where a line names a program that is run: a job, a command, an event of the system. */
+/** Text before a program that is run: a job, a command, a system event. */
 const RUN =
   '(?:CMD \\(|COMMAND=|ExecStart=|argc=\\d{1,3} |\\b(?:exe|image|cmd|cmdline|command(?: line)?|process|program)["\']?[:=] ?["\']?|\\b(?:nohup|sudo|setsid|exec|bash|sh|perl|python3?|source|chmod \\S{1,9}) |[;&|] ?|started |sh\\[\\d{1,9}\\]: \\w{1,40}: )';
-/** A helper that systems and browsers have with the rights of root. */
+/** Setuid helpers of operating systems and browsers. */
 const HELPER =
   '\\S{0,200}/(?:sudo|su|ping6?|u?mount|fusermount3?|passwd|chsh|chfn|newgrp|gpasswd|pkexec|bwrap|ssh-keysign|dbus-daemon-launch-helper|chrome[-_]sandbox)(?![\\w-])';
 
@@ -52,12 +52,12 @@ const RULES: readonly (readonly [{ test(text: string): boolean }, Signal])[] = [
     /\b(?:iex|invoke-expression)\b[^\n]{0,120}(?:downloadstring|downloadfile|invoke-webrequest|\biwr\b|net\.webclient)|\bbitsadmin(?:\.exe)?\b[^\n]{0,80}\/transfer|\bmshta(?:\.exe)?\s+["']?https?:|\bregsvr32(?:\.exe)?\b[^\n]{0,80}\/i:https?:/i,
     LOG.downloadAndRun,
   ],
-  // Lists of revoked certificates are what it is for, and an entry can be deleted again.
+  // Downloading revocation lists is its purpose, and cache entries can be deleted.
   [
     /\bcertutil(?:\.exe)?\b[^\n]{0,60}[-/]urlcache\b[^\n]{0,80}?\b(?:https?|ftp):\/\/(?![^\s"']{1,300}\.(?:crl|crt|cer|p7b)["']?(?:\s+[^\s"']{1,200}\.(?:crl|crt|cer|p7b)["']?|\s+delete)?\s*$)(?![^\n]{1,300}\sdelete\b)/im,
     LOG.downloadAndRun,
   ],
-  // A step of building an image is written down in its recipe.
+  // Build steps of an image come from its Dockerfile.
   [
     /^(?!(?:#\d{1,4} |\[[^\]\n]{1,30}\] |step \d{1,3}\/\d{1,3} ?: ?){1,3}RUN ).*\b(?:curl|wget|fetch)\s[^|\n]{8,400}\|\s{0,3}(?:sudo\s+)?(?:ba|z|da|k)?sh\b/im,
     LOG.pipedToShell,
@@ -86,7 +86,7 @@ const RULES: readonly (readonly [{ test(text: string): boolean }, Signal])[] = [
     LOG.preload,
   ],
   [new RegExp(`${RUN}${HIDDEN_FOLDER}`, 'i'), LOG.hiddenProgram],
-  // Of four digits the first says whose rights are kept: 4 the owner's, 2 only the group's, which folders of a group have.
+  // In four digits, the first sets the user: 4 setuid, 2 only setgid, which shared folders have.
   [
     new RegExp(
       `\\bchmod\\s+(?:-\\w+\\s+)?(?:[ugoa]{0,4}u[ugoa]{0,3}\\+[rwx]{0,3}s|\\+[rwx]{0,3}s|0?[4-7][0-7]{3})\\s+(?!${HELPER})|-exec\\s+(?:/usr)?/bin/(?:ba)?sh\\s+-p\\b`,
@@ -101,7 +101,7 @@ const STOPPED =
 const NOTHING_FOUND =
   /\b(?:no|0|without|not) (?:new |known )?(?:\w+ ){0,2}(?:issues|threats|malware|infections)?\b[^\n]{0,20}(?:found|detected)/i;
 
-/** Finds in one line, or several short ones, what systems report of intruders. */
+/** Finds reports of intrusions in one line or several short ones. */
 export function findEvents(line: string, report: (signal: Signal) => void): void {
   if (!WORTH_READING.test(line)) return;
   // auditd writes a command line as a0="..." a1="...".

@@ -14,35 +14,35 @@ const SENDER =
   /(?:from|rhost=|client|rip=|\bip|addr|address:|unknown\[|@'|found)["']?[=: ]{0,3}["'[]?([0-9a-f]{1,4}(?:[.:][0-9a-f]{0,4}){3,7})/i;
 const USER =
   /(?:for (?:invalid user )?|invalid user |\buser["']?[=: ]{1,3}["'<]?|account name:\s{0,5}|\(to root\) )([\w.@$-]{1,80})/i;
-/** Several failures that one line tells of. */
+/** A line that reports several failures. */
 const REPEATED = /(?:repeated|auth failed,) (\d{1,3}) (?:times|attempts)/;
 const ACCEPTED = /\baccepted (?:password|keyboard-interactive)|log-?in succeeded|successfully logged on/i;
 const BLOCKED_PORT = /\bSRC=([0-9a-f.:]{3,45})\b.{0,200}\bDPT=(\d{1,5})\b/;
 const SOURCE_PORT = /\bSPT=(\d{1,5})\b/;
-/** Below it are the ports of services. */
+/** Lower ports belong to services. */
 const SERVICE_PORTS_END = 1_024;
-/** From here on systems choose the port that an answer comes back to. */
+/** Systems choose client ports from here on. */
 const ANSWER_PORTS_FROM = 32_768;
 const LOGIN_PATH =
   /\/(?:wp-login\.php|login|signin|administrator|user\/login|admin\/login|j_security_check|phpmyadmin)/i;
 const REMOTE_CALL = /\/xmlrpc\.php/i;
 const UPLOADED_SCRIPT =
   /\/(?:uploads?|files|images?|cache|tmp)\/[^?\s]{0,300}\.(?:php\d?|phtml|phar)(?:[?\s]|$)/i;
-/** A word that the error logs of web servers have where a file is missing or refused. */
+/** Prefilter for errors about missing or forbidden files in web server logs. */
 const SERVER_ERROR =
   /not found or unable|not exist|denied by server|failed \(2:|script unknown|function definition/;
-/** What machines of a cloud ask its own service, which writes that down. */
+/** Requests of cloud machines to their metadata service, which it logs. */
 const METADATA =
   /^(?:http:\/\/169\.254\.169\.254)?\/(?:latest|openstack|computeMetadata|\d{4}-\d\d-\d\d|\d\.\d)(?:\/[\w.:-]{1,80}){0,8}\/?$/;
-/** What a page loads: it can be gone without that anybody probes. */
+/** Page assets, which may be missing without any probing. */
 const LOADED_BY_PAGE = /^[^?]{1,300}\.(?:jpe?g|png|gif|svg|webp|avif|ico|css|js|mjs|map|woff2?|ttf)(?:\?|$)/i;
 const ENTRY_CHARS_MIN = 40;
 const SHORT_LINES_CHARS = 512;
 const FAILURES_BEFORE_SUCCESS_MIN = 3;
 
 /**
- * What counts outside of a request too. Programs write paths, statements, commands and traces into their logs all day,
- * so most of what would be an attack in a parameter is none in a message.
+ * Signals that also count outside of requests. Programs constantly log paths, statements, commands and traces, so most attacks in
+ * a parameter are normal in a message.
  */
 const IN_MESSAGES: ReadonlySet<Signal> = new Set([
   REQUEST.lookup,
@@ -55,11 +55,11 @@ const IN_MESSAGES: ReadonlySet<Signal> = new Set([
   REQUEST.sqlError,
 ]);
 
-/** Signs without which none of these is found. */
+/** Prefilter: each of these signals requires one of these patterns. */
 const MAYBE_ATTACK =
   /\$\{|%24%7b|jndi|\/dev\/|\bsh\b|-i\b|<\?|<\s{0,5}[a-z/]|%3c|\(\)|rO0AB|aced0005|AAEAAAD|gASV|sleep|waitfor|benchmark|extractvalue|updatexml|socket|mkfifo|\bnc\b|fsockopen/i;
 
-/** Finds attacks in log lines: in what was asked for, in what systems report, and in what one sender does over many lines. */
+/** Finds attacks in log lines: in requests, in system events, and in a sender's actions across lines. */
 export function analyzeLog(content: string, findings: Findings): void {
   const senders = new Senders();
   const reading = newReading();
@@ -74,8 +74,8 @@ interface Entry {
 }
 
 /**
- * The lines, but those that are too short for an entry, or behind all that is read apart, together with their neighbours:
- * reading each of ten thousand by itself would take longer than reading the same text at once.
+ * The lines as entries. Lines that are too short, or after the budget is used up, are combined with their neighbours, because
+ * reading 10,000 lines separately takes longer than reading the same text at once.
  */
 function* entriesOf(content: string, reading: Reading, linesBefore: number): Generator<Entry> {
   let short = '';
@@ -101,7 +101,7 @@ function* entriesOf(content: string, reading: Reading, linesBefore: number): Gen
 const linesFrom = (first: number, last: number): string =>
   first === last ? `line ${first + 1}` : `from line ${first + 1} on`;
 
-/** What the lines of one content have in common. */
+/** State shared by the lines of one content. */
 interface Log {
   readonly findings: Findings;
   readonly senders: Senders;
@@ -114,7 +114,7 @@ function readLine(line: string, where: string, log: Log): void {
   const refused = refusedPathIn(line);
   if (refused !== undefined) findRequest(`GET ${refused.replaceAll(' ', '%20')} HTTP/1.1\n\n`, where, log);
   else if (access === undefined) readMessage(line, where, log);
-  // When the budget is used up, what is left stands together and is one text.
+  // After the budget is used up, the remaining lines are one text.
   else if (log.reading.readings > 0) readAccess(access, where, log);
   else findRequest(line, where, log);
 }
@@ -133,7 +133,7 @@ function readAccess(
   if (method === 'POST' && REMOTE_CALL.test(target)) sender.remoteCalls++;
   if (method === 'POST' && LOGIN_PATH.test(target)) {
     sender.logins++;
-    // WordPress shows its form again, with status 200, to whom it refuses.
+    // WordPress answers a failed login with the form and status 200.
     if (/^4/.test(status) || (status === '200' && target.includes('wp-login.php'))) sender.refusedLogins++;
   }
   addName(sender.authors, /[?&]author=(\d{1,6})\b/.exec(target)?.[1]);
@@ -163,13 +163,13 @@ function readMessage(line: string, where: string, { findings, senders, reading }
     report(LOG.loginAfterFailures);
 }
 
-/** Whether a service answers after its caller has closed the connection, which only one who opens it would not. */
+/** Whether a packet is a late response of a service to a closed connection, not a new connection. */
 const isLateAnswer = (line: string, port: number): boolean =>
   port >= ANSWER_PORTS_FROM &&
   Number(SOURCE_PORT.exec(line)?.[1] ?? ANSWER_PORTS_FROM) < SERVICE_PORTS_END &&
   (!/ SYN\b/.test(line) || / ACK\b/.test(line));
 
-/** Who logs in: an address, or a user where the line has none. */
+/** The client's address, or the user if the line has none. */
 const senderOf = (line: string): string =>
   SENDER.exec(line)?.[1] ?? addressIn(line) ?? `user ${USER.exec(line)?.[1]}`;
 

@@ -4,7 +4,7 @@ import { LOG } from './signals.ts';
 const SENDERS_MAX = 5_000;
 const NAMES_MAX = 50;
 
-/** What one sender did over all lines. */
+/** Activity of one sender across all lines. */
 export interface Sender {
   misses: number;
   logins: number;
@@ -26,7 +26,7 @@ const USERS_MIN = 4;
 const AUTHORS_MIN = 3;
 const PORTS_MIN = 5;
 
-/** Remembers senders by name, up to 5,000; further senders are not counted. */
+/** Senders by name, up to 5,000; further ones are not counted. */
 export class Senders {
   readonly #byName = new Map<string, Sender>();
 
@@ -53,7 +53,7 @@ export class Senders {
   }
 }
 
-/** Adds a name to a set that stays small. */
+/** Adds a name to a set of limited size. */
 export function addName(names: Set<string>, name: string | undefined): void {
   if (name !== undefined && names.size < NAMES_MAX) names.add(name);
 }

@@ -1,6 +1,6 @@
 import { type Signal, signal } from '../signal.ts';
 
-/** What log lines show in addition to requests. */
+/** Signals in log lines, in addition to those of requests. */
 export const LOG = {
   probing: signal('probing', 'sure', 'one sender asks for many things that are not there'),
   soughtProgram: signal(

@@ -1,4 +1,4 @@
-/** Where things end. Remembers what stands nowhere any more, so that many beginnings do not take a search each. */
+/** Finds closing marks. Remembers marks that do not occur again, so that many openings do not cause a search each. */
 export class Closings {
   readonly #content: string;
   readonly #missing = new Set<string>();
@@ -18,7 +18,7 @@ export class Closings {
     return end < 0 ? at : end + 3;
   }
 
-  /** A comment of a line ends before a closing tag of PHP as well. */
+  /** A line comment also ends before a closing PHP tag. */
   line(at: number): number {
     let end = this.#find('\n', at);
     if (end < 0) end = this.#content.length;
@@ -26,7 +26,7 @@ export class Closings {
     return this.#tagAt >= at && this.#tagAt < end ? this.#tagAt : end;
   }
 
-  /** The closing quote, -1 when there is none. */
+  /** Offset of the closing quote, -1 if there is none. */
   quote(at: number, code: number): number {
     const quote = String.fromCharCode(code);
     let end = at;

@@ -1,31 +1,31 @@
 import type { Tokens } from './tokens.ts';
 
-/** Bits of a bucket's number: n-grams that share a bucket share a weight. */
+/** Bits of a bucket number. N-grams in the same bucket share a weight. */
 const BUCKET_BITS = 16;
 export const BUCKETS = 2 ** BUCKET_BITS;
-/** Bits of a word's place in the vocabulary. */
+/** Bits of a word's position in the vocabulary. */
 const WORD_BITS = 17;
 export const VOCABULARY_BYTES = 2 ** WORD_BITS / 8;
-/** Tokens of a block. A window is two of them, so that windows overlap by half and each token is read once. */
+/** Tokens per block. A window has two blocks, so that windows overlap by half and each token is read once. */
 export const BLOCK_TOKENS = 200;
 
 const GOLDEN = 0x9e3779b1;
 const PAIR = 0x2222;
 const TRIPLE = 0x3333;
 
-/** Where a word stands in the vocabulary. */
+/** The position of a word in the vocabulary. */
 export const wordAt = (text: number): number => Math.imul(text, GOLDEN) >>> (32 - WORD_BITS);
 
-/** The words with a bit of their own; others are known by their shape alone. */
+/** A bit set of known words; unknown words are represented by their shape. */
 export type Vocabulary = Uint8Array;
 
-/** Room for the buckets of one block. */
+/** Capacity for one block. */
 export const newBuckets = (): Uint16Array => new Uint16Array(3 * BLOCK_TOKENS);
 
 const seen = new Uint32Array(BUCKETS);
 let blocksRead = 0;
 
-/** Puts the buckets of all tokens, pairs and triples of a block into an array, each once; gives how many they are. */
+/** Writes the distinct buckets of all tokens, pairs and triples of a block; returns their number. */
 export function readBlock(tokens: Tokens, from: number, vocabulary: Vocabulary, into: Uint16Array): number {
   const to = Math.min(tokens.count, from + BLOCK_TOKENS);
   if (++blocksRead === 0xffffffff) {
@@ -40,7 +40,7 @@ export function readBlock(tokens: Tokens, from: number, vocabulary: Vocabulary, 
   for (let at = from; at < to; at++) {
     let token = texts[at] as number;
     const shape = shapes[at] as number;
-    // As in `tokenAt`: a call for each token would take as long as all else.
+    // Inlined `tokenAt`: a call per token would double the time.
     if (shape !== 0) {
       const word = imul(token, GOLDEN) >>> (32 - WORD_BITS);
       if ((((vocabulary[word >> 3] as number) >> (word & 7)) & 1) === 0) token = shape;

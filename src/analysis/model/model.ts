@@ -9,15 +9,15 @@ import { worstWindow } from './windows.ts';
 
 const weights = readWeights(base64);
 const tokens = newTokens();
-/** What begins with markup is a page, which has snippets of other programs: log-odds that they are worth. */
+/** Pages begin with markup and contain snippets of other programs, so their log-odds are reduced. */
 const PAGE = /^\s*<(?![?%])/;
 const SNIPPETS = 0.5;
-/** Fewer tokens prove less: short contents look like pieces of many others. */
+/** Minimum length for full certainty, in tokens, because short contents resemble parts of many others. */
 const CERTAIN_TOKENS = 100;
 
 /**
- * Adds what a statistical model says of code beside the rules: how much the window of it that looks worst resembles known malware.
- * It only ever adds. A part that is judged by itself is read by itself. How it came about: test/evaluation/train.ts.
+ * Adds the finding of a statistical model: how much the most suspicious window of the code resembles known malware. The model
+ * never reduces suspicion. Parts that are judged separately are read separately. Training: test/evaluation/train.ts.
  */
 export function judgeByModel(content: string, findings: Findings): void {
   const steps = content.includes('<?') ? MODEL.php : MODEL.other;

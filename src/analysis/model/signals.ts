@@ -1,9 +1,9 @@
 import type { Category } from '../categories.ts';
 import { type Signal, SUSPICIOUS_AT_MOST, signal } from '../signal.ts';
 
-/** The weights that the model can have, in steps: so they stand in a table like those of all other signals. */
+/** The model's weights are rounded to steps, so that its signals form a table like all others. */
 const STEP = 0.5;
-/** At most so many steps: alone they make a content suspicious, and never malicious. */
+/** Limit that makes a content at most suspicious. */
 const STEPS_MAX = 8;
 
 const stepsOf = (category: Category, what: string): readonly Signal[] =>
@@ -13,12 +13,12 @@ const stepsOf = (category: Category, what: string): readonly Signal[] =>
 
 const WHAT = 'statistical model: code resembles known malware';
 
-/** Signals of the model for PHP and for all else, the weakest first. */
+/** Signals of the model for PHP and for other code, the weakest first. */
 export const MODEL = {
   php: stepsOf('web_shell', WHAT),
   other: stepsOf('malicious_script', WHAT),
 } as const;
 
-/** The signal for so much log-odds; undefined for too little. */
+/** The signal for a number of log-odds; undefined if it is too low. */
 export const signalFor = (steps: readonly Signal[], logOdds: number): Signal | undefined =>
   steps[Math.min(STEPS_MAX, Math.floor(logOdds / STEP)) - 1];

@@ -1,11 +1,11 @@
 import { Closings } from './closings.ts';
 
-/** The tokens of a content, in arrays that the next content overwrites. */
+/** The tokens of a content, in arrays reused for the next content. */
 export interface Tokens {
   count: number;
-  /** Hash of the text, lower-case. */
+  /** Hash of the lower-case text. */
   texts: Int32Array;
-  /** The class of an unknown word: its length and characters. 0 for signs, which have a class each. */
+  /** Class of an unknown word by length and characters; 0 for signs, which each have their own class. */
   shapes: Int32Array;
   /** Offsets in the content. */
   starts: Int32Array;
@@ -29,12 +29,13 @@ const BASE64_SIGN = 128;
 
 const MIXED = LOWER | UPPER;
 const BASE64 = MIXED | DIGIT;
-/** From here on letters of both cases in a text may go on as base64: an image in a script would be windows of nothing else. */
+/**
+ * From this length, mixed-case letters in a text may continue as base64; otherwise an embedded image would fill whole windows.
+ */
 const BASE64_CHARS_MIN = 16;
 
-/** What each character is made of; 0 for what is no part of a word. */
+/** Character classes; 0 = not part of a word. */
 const KINDS = new Uint8Array(0x10000);
-/** Each ASCII character in lower case. */
 const LOWERED = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
   const char = String.fromCharCode(code);
@@ -55,20 +56,20 @@ const SHAPE = 0x53480000;
 const [DOUBLE, HASH, DOLLAR_SIGN, SINGLE, STAR, PLUS, SLASH] = [34, 35, 36, 39, 42, 43, 47];
 const [COLON, LESS, EQUALS, QUESTION, BACK_TICK] = [58, 60, 61, 63, 96];
 
-/** What stands for a sign among the texts of tokens. */
+/** The hash that represents a sign. */
 export const signHash = (sign: string): number => Math.imul(sign.charCodeAt(0), FNV_PRIME);
 
 /** Whether a word by its shape has letters. */
 export const hasLetters = (shape: number): boolean => ((shape >> 8) & MIXED) !== 0;
-/** Whether it has what base64 has: letters of both cases and digits. */
+/** Whether the shape looks like base64: letters of both cases and digits. */
 export const isData = (shape: number): boolean => ((shape >> 8) & BASE64) === BASE64;
 
-/** How long something is, in steps that double. */
+/** Length class on a logarithmic scale. */
 const lengthClass = (length: number): number => 32 - Math.clz32(length);
 
 /**
- * Reads any language of code in one pass: words, signs, and one token for the length of each string, whose words follow. Comments,
- * white space and foreign letters are left out: who wrote a file in which language says nothing about what it does.
+ * Tokenises code of any language in one pass: words, signs, and one token for the length of each string, followed by its words.
+ * Omits comments, white space and foreign letters, because author and language say nothing about the effect.
  */
 export function readTokens(content: string, into: Tokens): void {
   const { length } = content;
@@ -119,7 +120,7 @@ export function readTokens(content: string, into: Tokens): void {
         at++;
       }
       texts[count] = hash;
-      // Short numbers are few, and a sign that begins no name is one.
+      // Short numbers and a lone `$` have no shape.
       shapes[count] =
         (kinds === DIGIT && at - start < 3) || kinds === DOLLAR
           ? 0
@@ -162,10 +163,10 @@ export function readTokens(content: string, into: Tokens): void {
   into.count = count;
 }
 
-/** Room for the numbers of a content, which the next content overwrites. */
+/** Buffer for the code units of a content, reused for the next content. */
 let room = new Uint16Array(0);
 
-/** The characters of a content as numbers, which take less time to read than a text, and what is no part of a word behind them. */
+/** The code units of a content, which are faster to read than a string, followed by a terminator. */
 function unitsOf(content: string): Uint16Array {
   const { length } = content;
   if (room.length <= length) room = new Uint16Array(length + 1);
@@ -176,12 +177,12 @@ function unitsOf(content: string): Uint16Array {
 
 const isWordPart = (code: number): boolean => KINDS[code] !== 0;
 
-/** Where a comment that begins here ends; the place itself when none does. */
+/** Offset after the comment that begins here; the same offset if none does. */
 function commentEnd(content: string, at: number, code: number, closings: Closings): number {
   if (code === SLASH) {
     const next = content.charCodeAt(at + 1);
     if (next === STAR) return closings.block(at);
-    // An address in markup is no comment.
+    // `://` in markup is part of a URL.
     return next === SLASH && content.charCodeAt(at - 1) !== COLON ? closings.line(at) : at;
   }
   if (code === HASH) return at === 0 || content.charCodeAt(at - 1) <= 32 ? closings.line(at) : at;

@@ -1,15 +1,15 @@
 import { BUCKETS, VOCABULARY_BYTES, type Vocabulary } from './features.ts';
 
-/** What training leaves behind (test/evaluation/train.ts). */
+/** The result of training (test/evaluation/train.ts). */
 export interface Weights {
   readonly vocabulary: Vocabulary;
-  /** Of each bucket, in units of `unit`. */
+  /** By bucket, in units of `unit`. */
   readonly weights: Int8Array;
   readonly unit: number;
   readonly bias: number;
-  /** The score of a window from which on it speaks for malice. */
+  /** Minimum score of a window that indicates malice. */
   readonly zero: number;
-  /** Log-odds of a content for each 1 of its worst window's score above `zero`. */
+  /** Log-odds per 1 of the worst window's score above `zero`. */
   readonly slope: number;
 }
 
@@ -17,7 +17,7 @@ const NUMBERS = 4;
 const HEADER_BYTES = 4 * NUMBERS;
 const BYTES = HEADER_BYTES + VOCABULARY_BYTES + BUCKETS;
 
-/** Reads weights as {@link writeWeights} wrote them. */
+/** Parses weights written by {@link writeWeights}. */
 export function readWeights(base64: string): Weights {
   const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
   if (bytes.length !== BYTES) throw new Error('the weights of the model are not whole');
@@ -38,7 +38,7 @@ export function readWeights(base64: string): Weights {
   };
 }
 
-/** One line of base64: a module of text is what every runtime and the executable can load. */
+/** Encodes weights as one line of base64, because every runtime and the executable can load a text module. */
 export function writeWeights({ vocabulary, weights, unit, bias, zero, slope }: Weights): string {
   const bytes = new Uint8Array(BYTES);
   const numbers = new DataView(bytes.buffer);

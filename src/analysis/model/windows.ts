@@ -2,30 +2,30 @@ import { BLOCK_TOKENS, newBuckets, readBlock } from './features.ts';
 import { hasLetters, isData, signHash, type Tokens } from './tokens.ts';
 import type { Weights } from './weights.ts';
 
-/** The part of a content that looks worst. */
+/** The most suspicious part of a content. */
 export interface Window {
   readonly score: number;
-  /** Its first token and the one after its last. */
+  /** Index of its first token and of the one after its last. */
   readonly from: number;
   readonly to: number;
 }
 
 const buckets = newBuckets();
 
-/** How a sum of so many weights counts: what is long has more of everything. */
+/** Scales a sum of weights by their number, because longer parts have more of everything. */
 export const scaleOf = (found: number): number => 10 / Math.sqrt(found + 50);
 
 const [CALL, TAG, SETS, OPENS] = ['(', '<', '=', '['].map(signHash);
-/** A table is held by a name or two. */
+/** Maximum number of assignments in a table. */
 const SETS_MAX = 2;
 
-/** What is read in a table are words; codes and numbers are what a script is made of that hides. */
+/** Minimum share of words in a table, and of data in a short one; obfuscated scripts consist of codes and numbers. */
 const WORDS_SHARE = 0.25;
 const DATA_SHARE = 0.4;
 
 /**
- * Whether a window of a script is a table: texts that are translated, certificates, lists. It calls nothing and sets hardly
- * anything, so that it does nothing by itself.
+ * Whether a window of a script is a table: translations, certificates, lists. It contains no calls and hardly any assignments, so
+ * it has no effect.
  */
 function isTable({ texts, shapes }: Tokens, from: number, to: number): boolean {
   let sets = 0;
@@ -41,16 +41,16 @@ function isTable({ texts, shapes }: Tokens, from: number, to: number): boolean {
     const sign = texts[at];
     if (sign === CALL || sign === TAG) return false;
     if (sign === SETS) sets++;
-    // Kinds[Kinds["name"] = 1] = "name": how compilers write an enumeration.
+    // Kinds[Kinds["name"] = 1] = "name": a compiled enumeration.
     else if (sign === OPENS && texts[at - 1] === texts[at + 1] && texts[at + 2] === OPENS) sets -= 2;
   }
-  // What is short may be a whole script, unless it is a font or a picture.
+  // A short window may be a whole script, unless it is a font or picture.
   const isOne = to >= 2 * BLOCK_TOKENS || data > words * DATA_SHARE;
   return isOne && sets <= SETS_MAX && words > (to - from) * WORDS_SHARE;
 }
 
 /**
- * The window with the highest score; undefined when there are no tokens.
+ * The window with the highest score; undefined without tokens.
  *
  * @param withTables whether tables count
  */
@@ -66,7 +66,7 @@ export function worstWindow(
     const found = readBlock(tokens, from, vocabulary, buckets);
     let sum = 0;
     for (let at = 0; at < found; at++) sum += weights[buckets[at] as number] as number;
-    // A first block that is not the last is half of the window that follows.
+    // The first block, unless it is the last, is half of the next window.
     if (from > 0 || tokens.count <= BLOCK_TOKENS) {
       const score = bias + (sum + sumBefore) * unit * scaleOf(found + foundBefore);
       const [first, end] = [Math.max(0, from - BLOCK_TOKENS), Math.min(tokens.count, from + BLOCK_TOKENS)];

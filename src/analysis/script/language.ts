@@ -1,26 +1,26 @@
 import type { Signal } from '../signal.ts';
 
-/** A pattern that is bounded in how far it looks, or what else tells in linear time whether a program does something. */
+/** A bounded pattern, or another test in linear time. */
 interface Sign {
   test(code: string): boolean;
 }
-/** A finding and the signs that must all be there for it. */
+/** A finding and the signs that it requires. */
 type Rule = readonly [Signal, ...Sign[]];
 
-/** How a language is recognized, and what is searched for in it. */
+/** How a language is recognised, and its rules. */
 export interface Language {
-  /** One of these stands in every content in it, in lower case: found natively, before any pattern looks. */
+  /** Prefilter: lower-case words, one of which every program contains. */
   readonly words: readonly string[];
-  /** What all of a content in it matches, to tell it from others. */
+  /** Patterns that all match in a program of this language. */
   readonly isIn: readonly RegExp[];
-  /** Whether it is a program of its own, with no page around it. */
+  /** Whether it is a standalone program, not embedded in a page. */
   readonly isProgram: boolean;
-  /** Lines that are comments. */
+  /** Pattern for comment lines. */
   readonly comment: RegExp;
   readonly rules: readonly Rule[];
 }
 
-/** Lines that are comments, by how they begin. */
+/** Patterns for comment lines, by their beginning. */
 export const SLASHES = /^[ \t]*(?:\/\/|\*|\/\*).*$/gm;
 export const HASHES = /^[ \t]*#(?!!).*$/gm;
 export const QUOTES = /^[ \t]*(?:'|rem[ \t]).*$/gim;

@@ -3,5 +3,5 @@ import { ASP, COLD_FUSION, JAVA } from './pages.ts';
 import { PERL, PYTHON, RUBY } from './programs.ts';
 import { POWERSHELL, SHELL } from './shells.ts';
 
-/** Languages that are read, those of pages first. */
+/** Supported languages; those of pages first. */
 export const LANGUAGES: readonly Language[] = [JAVA, ASP, COLD_FUSION, PERL, PYTHON, RUBY, POWERSHELL, SHELL];

@@ -3,14 +3,14 @@ import { isInstaller, ShellCommands } from '../shell-commands.ts';
 import type { Findings } from '../signal.ts';
 import { SCRIPT } from './signals.ts';
 
-/** Scripts of a package that npm runs when it is installed (npm-scripts). */
+/** Scripts that npm runs at installation (npm-scripts). */
 const HOOKS = ['preinstall', 'install', 'postinstall', 'prepare'];
-/** A program in an argument that asks another host and runs the answer, and a download that is made runnable and started. */
+/** A program in an argument that runs a response, and a download that is made executable and started. */
 const RUNS_ANSWER = /\bnode\s+-e\s[^\n]{0,400}\bhttps?\b[^\n]{0,400}\b(?:eval|Function|exec|spawn)\b/;
 const STARTS_DOWNLOAD = /\b(?:curl|wget)\b[^\n]{0,300}(?:&&|;)\s{0,3}(?:\.\/|\/(?:tmp|var\/tmp|dev\/shm)\/)/;
 const ADDRESS = /https?:\/\/[^\s"'|;]{4,300}/;
 
-/** Finds what a package does to a machine on which it is installed; false when it finds nothing. */
+/** Reports malicious installation scripts of a package; false if there are none. */
 export function judgePackage(content: string, findings: Findings): boolean {
   let document: unknown;
   try {

@@ -9,7 +9,7 @@ const JAVA_WRITES = doneWithRequest({
   assigned: /\b(\w{1,60})\s*=(?!=)\s*([^;{}%]{1,400})/g,
   declared: /\b(\w{1,60})\s*\(([^()]{1,200})\)\s*(?:throws[\w\s.,]{1,120})?\{/g,
   sink: /new\s+(?:java\.io\.)?(?:FileOutputStream|FileWriter|RandomAccessFile|PrintWriter)\s*\((?=([^;]{1,300}))/g,
-  // A page that is written, which the server runs when it is asked for.
+  // A written page, which the server runs on request.
   telling: /["'][^"'\n]{0,100}\.(?:jspx?|jspf|war|class)["']/i,
 });
 export const JAVA: Language = {
@@ -23,7 +23,7 @@ export const JAVA: Language = {
   rules: [
     [
       SCRIPT.commandOfRequest,
-      // What is written down as a whole runs the same for everybody.
+      // A constant command is the same for every caller.
       /(?:\.\s*exec|\bProcessBuilder)\s*\((?!\s*"[^"\n]{0,200}"(?:\s*,\s*"[^"\n]{0,200}"){0,9}\s*\))|["'](?:getRuntime|exec)["']|\\u0065\\u0078\\u0065\\u0063/,
       JAVA_REQUEST,
     ],
@@ -70,7 +70,7 @@ export const ASP: Language = {
     ],
     [
       SCRIPT.fileOfRequest,
-      // A file by a name that is written down is the page's own, unless it is a page itself; mode 1 reads.
+      // A constant file name belongs to the page, unless it is a page itself; mode 1 only reads.
       /(?:\.\s*(?:saveas|savetofile|createtextfile|opentextfile|writealltext|writeallbytes|copyto)\b|new\s+streamwriter\b)(?!\s*(?:\(\s*)?(?:Server\s*\.\s*MapPath\s*\(\s*)?"[^"\n]{0,200}\.(?!(?:aspx?|as[ahm]x?|cer|cdx|php|jspx?|config)")\w{1,5}"\s*(?:\)\s*)?(?:[,)\n]|$))/i,
       ASP_REQUEST,
     ],

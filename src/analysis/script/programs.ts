@@ -34,14 +34,14 @@ const PYTHON_RUNS = doneWithRequest({
   declared: /\bdef\s+(\w{1,60})\s*\(([^()]{1,200})\)/g,
   sink: /\b(?:os\s*\.\s*(?:system|popen)|commands\s*\.\s*getoutput|subprocess\s*\.\s*(?:getoutput|getstatusoutput))\s*\((?=([^\n]{1,300}))|\bsubprocess\s*\.\s*\w{1,30}\s*\((?=([^\n]{1,200}shell\s*=\s*True))/g,
 });
-/** Where browsers, messengers and wallets keep what is secret: a part of a path, or what is opened. */
+/** Secrets of browsers, messengers and wallets, as a part of a path or as an opened file. */
 const READS_PASSWORDS =
   /[\\/](?:Login Data|Local State|wallet\.dat|cookies\.sqlite|logins\.json|key4\.db)\b|\b(?:open|join|connect|Path|copy\w{0,8}|glob)\s*\([^\n]{0,160}["'](?:Login Data|Local State|wallet\.dat|cookies\.sqlite|logins\.json|key4\.db)["']|Local Storage["'\\/, ]{1,8}leveldb/;
 const READS = /\bopen\s*\(|\.\s*connect\s*\(|\bcopy\w{0,8}\s*\(|\.\s*read\w{0,10}\s*\(/;
-/** A private key that is opened, by itself or by the name that it was given. */
+/** A private key that is opened, directly or through a variable. */
 const READS_KEY =
   /\bopen\s*\([^\n]{0,80}\.ssh\/id_(?:rsa|ed25519)\b(?!\.pub)|\b(\w{1,40})\s*=\s*[^\n]{0,120}\.ssh\/id_(?:rsa|ed25519)\b(?!\.pub)[\s\S]{0,600}?\b(?:open|Path)\s*\(\s*\1\b|\.ssh\/id_(?:rsa|ed25519)["']\s*\)\s*\.\s*read_/;
-/** A message with data, to a channel of the attacker's own. */
+/** Data sent to an attacker's channel. */
 const SENDS =
   /(?:requests|session|httpx)\s*\.\s*(?:post|put)\s*\([^;]{0,300}?(?:files|data|json|content)\s*=|urlopen|smtplib|sendDocument|webhook\w{0,10}\s*[.(]/i;
 export const PYTHON: Language = {

@@ -1,24 +1,24 @@
-/** How a language takes a request, hands values on and does something with them. */
+/** How a language reads a request, assigns values and uses them. */
 interface Grammar {
   readonly request: RegExp;
-  /** A name and the value that it gets. */
+  /** An assignment. */
   readonly assigned: RegExp;
-  /** A function that is declared, and its parameters. */
+  /** A function declaration with its parameters. */
   readonly declared: RegExp;
-  /** Something that does harm, with what stands behind its opening parenthesis. */
+  /** A dangerous call, with the text after its opening parenthesis. */
   readonly sink: RegExp;
-  /** Arguments that matter regardless of the request. */
+  /** Arguments that are dangerous regardless of the request. */
   readonly telling?: RegExp;
 }
 
-/** A call may stand in another one. */
+/** Calls may be nested. */
 const CALL = /\b(\w{1,60})\s*\((?=([^;]{1,120}))/g;
 const WORD = /\b[a-z_]\w{0,59}\b/gi;
 const TEXT = /"[^"\n{]{0,200}"|'[^'\n{]{0,200}'/g;
-/** A value may be handed on so often. */
+/** Maximum number of assignments through which a value is followed. */
 const ROUNDS = 3;
 
-/** Finds out whether something is done with what the request says: by itself, by a name that holds it, or as a parameter. */
+/** Tests whether request data reaches a dangerous call: directly, through a variable, or through a parameter. */
 export const doneWithRequest = (grammar: Grammar): { test(code: string): boolean } => ({
   test(code: string): boolean {
     const sinks = [...code.matchAll(grammar.sink)].map(([, rest, other]) => untilClosed(rest ?? other ?? ''));
@@ -28,7 +28,7 @@ export const doneWithRequest = (grammar: Grammar): { test(code: string): boolean
   },
 });
 
-/** What stands before the parenthesis that closes the one in front of a text. */
+/** The text up to the parenthesis that closes the enclosing call. */
 function untilClosed(text: string): string {
   let open = 1;
   for (let at = 0; at < text.length; at++) {
@@ -41,7 +41,7 @@ function untilClosed(text: string): string {
 const isGiven = (text: string, given: ReadonlySet<string>, { request }: Grammar): boolean =>
   request.test(text) || (text.replace(TEXT, '').match(WORD) ?? []).some((word) => given.has(word));
 
-/** Names that hold what the request says, also as parameters of functions that are called with it. */
+/** Variables with request data, including parameters of called functions. */
 function givenNames(code: string, grammar: Grammar): ReadonlySet<string> {
   const given = new Set<string>();
   const parameters = new Map(

@@ -4,16 +4,15 @@ import type { Findings } from '../signal.ts';
 import { LANGUAGES } from './languages.ts';
 import { SCRIPT } from './signals.ts';
 
-/** What a page that only shows something has no use for: commands, files, programs and connections. */
+/** Abilities that a page for display does not need: commands, files, programs and connections. */
 const CAN_HARM =
   /\.\s*exec\s*\(|ProcessBuilder|getRuntime|new\s+(?:java\.io\.)?(?:File|RandomAccess|Socket)\w{0,20}\s*\(|defineClass|createobject|wscript|ProcessStartInfo|Process\s*\.\s*Start|System\s*\.\s*IO|\b(?:eval|execute)\b|<cf(?:execute|file)/i;
 
-/** What a content was taken for: a program of its own, a page with a program in it, or neither. */
+/** The recognised kind: a standalone program, a page with embedded code, or neither. */
 export type ScriptKind = 'program' | 'page' | undefined;
 
 /**
- * Finds what a program in another language than PHP and JavaScript does that it should not. Its language is recognized by its first
- * words; comments are no sinks.
+ * Analyses programs in languages other than PHP and JavaScript. Recognises the language by its keywords; ignores comments.
  *
  * @param lower the content in lower case
  */

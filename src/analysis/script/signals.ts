@@ -1,6 +1,6 @@
 import { type Signal, signal } from '../signal.ts';
 
-/** What can be found in other languages than PHP and JavaScript. */
+/** Signals in languages other than PHP and JavaScript. */
 export const SCRIPT = {
   commandOfRequest: signal('web_shell', 'sure', 'a page runs commands and takes request input'),
   codeOfRequest: signal('web_shell', 'sure', 'request input is run as code or loaded as a class'),

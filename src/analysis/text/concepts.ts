@@ -1,4 +1,4 @@
-/** What words of many languages are about; bits, so that a word may be about several. */
+/** Concepts expressed by words of many languages, as bits, because a word may express several. */
 export const CONCEPT = {
   account: 1,
   blocked: 1 << 1,
@@ -32,8 +32,7 @@ export const CONCEPT = {
 } as const;
 
 /**
- * English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish and Russian, without accents; `*` ends a
- * stem.
+ * English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish and Russian, without accents; `*` marks a stem.
  */
 const WORDS: Readonly<Record<keyof typeof CONCEPT, string>> = {
   account:
@@ -84,7 +83,7 @@ const WORDS: Readonly<Record<keyof typeof CONCEPT, string>> = {
     'share split donat* charity beneficiar* teilen aufteilen spenden begunstigt* partag* donar compart* condivid* dividir delen podziel* paylas* раздел* подели* пожертв*',
 };
 
-/** Chinese and Japanese, where no spaces part the words. */
+/** Chinese and Japanese, which have no spaces between words. */
 const SIGNS: Readonly<Partial<Record<keyof typeof CONCEPT, string>>> = {
   account: '账户 账号 帐户 帐号 银行卡 アカウント 口座 カード 会員',
   blocked: '冻结 封号 停用 异常 退回 无法 停止 制限 凍結 ロック 持ち帰 不正利用',
@@ -110,7 +109,7 @@ const SIGNS: Readonly<Partial<Record<keyof typeof CONCEPT, string>>> = {
   sum: '$ € £ ¥ 美元 万元 万円',
 };
 
-/** In small letters without accents, as the tables have them. */
+/** Lower-case without accents, as in the tables. */
 export const plainOf = (word: string): string =>
   word
     .toLowerCase()
@@ -134,7 +133,7 @@ for (const [concept, bit] of Object.entries(CONCEPT)) {
 const STEM_LENGTHS = [...new Set([...STEMS.keys()].map((stem) => stem.length))].toSorted((a, b) => a - b);
 const WORD_CHARS_MAX = 30;
 
-/** A word, or signs of {@link SIGNS}; Chinese and Japanese signs that are none of these count as one word each. */
+/** A word, or one of {@link SIGNS}; other Chinese and Japanese characters count as one word each. */
 const TOKEN = new RegExp(
   `${[...BY_SIGNS.keys()]
     .toSorted((a, b) => b.length - a.length)
@@ -145,13 +144,13 @@ const TOKEN = new RegExp(
 
 export interface ConceptAt {
   readonly concepts: number;
-  /** Words before it. */
+  /** Number of words before it. */
   readonly position: number;
-  /** Its offset in the text. */
+  /** Offset in the text. */
   readonly at: number;
 }
 
-/** What the words of a text are about, in their order. Linear. */
+/** The concepts in a text, in order. Linear. */
 export function* conceptsIn(text: string): Generator<ConceptAt> {
   const known = new Map<string, number>();
   let position = 0;

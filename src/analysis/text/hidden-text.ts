@@ -1,14 +1,14 @@
 const HIDDEN_STYLE =
   /\bstyle\s{0,3}=[^<>]{0,120}?(?:display\s{0,5}:\s{0,5}none|visibility\s{0,5}:\s{0,5}hidden|font-size\s{0,5}:\s{0,5}0|(?:left|top|text-indent)\s{0,5}:\s{0,5}-\d{3,}|opacity\s{0,5}:\s{0,5}0(?![.\d])|height\s{0,5}:\s{0,5}[01]px)/i;
-/** A tag with its slash, name and attributes, or a link outside of one. */
+/** A tag with slash, name and attributes, or a URL outside of a tag. */
 const TAG_OR_LINK = /<(\/?)([a-z][a-z0-9]{0,20})\b([^<>]{0,600})|https?:/gi;
-/** Menus of a page that open later lead to its own pages. */
+/** Links of hidden menus lead to the same site. */
 const LINK_IN_TAG = /https?:|\bhref\s{0,3}=\s{0,3}["']?\/\//i;
-/** Elements that hold nothing, such as a picture that counts who opened a mail. */
-const HOLDS_NOTHING: ReadonlySet<string> = new Set(['img', 'br', 'hr', 'input', 'meta', 'link', 'source']);
+/** Void elements, such as a tracking pixel in a mail. */
+const VOID_ELEMENTS: ReadonlySet<string> = new Set(['img', 'br', 'hr', 'input', 'meta', 'link', 'source']);
 const NEAR_CHARS = 800;
 
-/** Where an element begins that readers do not see and that has a link in it, or is one; undefined without. Linear. */
+/** Offset of a hidden element that is or contains a link; undefined if there is none. Linear. */
 export function hiddenLinkAt(text: string): number | undefined {
   let name: string | undefined;
   let depth = 0;
@@ -21,7 +21,7 @@ export function hiddenLinkAt(text: string): number | undefined {
     } else if (slash === '/') {
       if (lower === name && --depth === 0) name = undefined;
     } else {
-      if (!isNear && !HOLDS_NOTHING.has(lower) && HIDDEN_STYLE.test(attributes)) {
+      if (!isNear && !VOID_ELEMENTS.has(lower) && HIDDEN_STYLE.test(attributes)) {
         name = lower;
         depth = 0;
         hiddenAt = index;

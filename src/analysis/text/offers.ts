@@ -1,7 +1,7 @@
 import type { Proximity } from './proximity.ts';
 import { TEXT } from './signals.ts';
 
-/** What strangers write into the forms of sites: offers, and claims with a file behind a link. */
+/** Spam sent through contact forms: offers to site owners, and accusations with a link to a file. */
 export const TO_SITES: readonly Proximity[] = [
   {
     signal: TEXT.siteOffer,

@@ -5,16 +5,16 @@ const VERB =
   '(?:ignore|disregard|say|tell|rate|recommend|write|reply|respond|answer|send|praise|approve|give|summari[sz]e|include|add|output|print|reveal|always|never|do not|don.?t|you (?:must|should|will|are)|please|translate|forget|mention|treat|act|insert|append|visit|click|forward)';
 const MODEL =
   '(?:ai|a\\.i\\.|language models?|llms?|chat ?gpt|gpt|claude|gemini|copilot|assistants?|chatbots?)';
-/** An order to a model: to drop its instructions, or addressed to it. */
+/** An instruction to a model: to ignore its instructions, or addressed to it. */
 const ORDER = `\\b(?:disregard|ignore|forget|override) (?:(?:all|any|the|your|my|every|everything|anything|previous|prior|above|earlier|preceding|other|these|those|of|what(?:ever)?) ){1,5}?(?:instructions?|prompts?|rules|guidelines|above|below|before|content|context|reviews?|else|told|previous|prior)\\b|\\b(?:assistants?|${MODEL})(?: assistant| model)?s? ?[:,] ?${VERB}\\b|\\bdo not (?:mention|tell|summari[sz]e|reveal)\\b[^<>]{0,60}\\b(?:instructions?|prompts?|users?|humans?|readers?)\\b|\\b(?:if|as|when) you(?: are|'re)? (?:reading this as )?(?:an? )?(?:\\w+ ){0,3}${MODEL}\\b|\\b(?:note|instructions?|message|attention)s? (?:to|for) (?:the |any |all |every )?${MODEL}\\b`;
-/** The style of a hidden element, or a comment; the end of the comment; and an order. */
+/** The style of a hidden element or the start of a comment (group 1), the end of a comment (group 2), or an instruction. */
 const HIDDEN_OR_ORDER = new RegExp(
   `(\\bstyle ?= ?[^<>]{0,200}?(?:display ?: ?none|visibility ?: ?hidden|font-size ?: ?[01](?:px|pt)?\\b|opacity ?: ?0(?![.\\d])|(?:left|top|text-indent) ?: ?-\\d{3})|<!--|<[a-z]{1,10} hidden\\b)|(-->)|${ORDER}`,
   'gi',
 );
 const NEAR_CHARS = 800;
 
-/** Where an order to a language model begins to be hidden from readers; undefined without one. Linear. */
+/** Offset of a hidden element with an instruction to a language model; undefined if there is none. Linear. */
 export function hiddenOrderAt(text: string): number | undefined {
   if (!text.includes('<')) return undefined;
   let hiddenAt: number | undefined;
@@ -29,43 +29,43 @@ export function hiddenOrderAt(text: string): number | undefined {
 }
 
 const TELL = '(?:reveal|print|repeat|show|output|leak|tell me|display)';
-/** Orders to a model only. */
+/** Instructions that only make sense to a model. */
 export const INSTRUCTIONS =
   /(?<!\b(?:not|never|don.?t) )\b(?:ignore|disregard|forget|override|bypass) (?=(?:the |of |these |those )*(?:all|any|your|my|previous|prior|above|earlier|these|those) )(?:all |any |the |your |my |previous |prior |above |earlier |these |those |of ){1,5}(?:instructions?|prompts?|guidelines|directions|commands|constraints)\b|\byou are (?:now|no longer) (?:dan|bound|chatgpt|acting)\b|\b(?:reveal|print|repeat|show|output|leak|tell me|display) (?:me )?(?:the |your |all |full |exact |entire |hidden |initial |original ){1,4}(?:system (?:prompt|instructions)|(?<=(?:your|hidden|initial|original) )(?:prompt|instructions)|api keys?)|\bdo anything now\b|\bnow in developer mode\b|(?<=^|[.!?:\n] ?|please |now |you (?:must|will|should|now) )(?:(?:pretend (?:to be|you are|that you(?: are|'re)?)|act as(?: if you (?:are|were))?) (?:an? |the |my )?(?:\w+ ){0,3}?(?:ai|assistant|chatbot|language model|evil|unrestricted|unfiltered|admin\w*|root|dan|terminal|system|hacker|developer)\b)|\bfrom now on,? you(?:'re| are|'ll| will| must| should| shall)? (?:to |now |be )?(?:act|respond|answer|behave|ignore|obey|dan\b|an? (?:\w+ ){0,3}(?:ai|assistant|model|bot)\b)|\bsend the (?:conversation|keys?|password)s? to https?\b/i;
-/** What is said to people as well: it counts in a text that speaks to a model otherwise. */
+/** Instructions that are addressed to people as well; they count only in texts that address a model. */
 const LOOSE = new RegExp(
   `\\b(?:(?:ignore|disregard|forget|override|bypass|skip) (?:all |any |the |your |my |previous |prior |above |earlier |these |those |of ){0,5}(?:instructions?|prompts?|rules|guidelines|directions|context|commands|safety|messages|constraints)|you are (?:now|no longer) (?:a|an|in|free)|${TELL} (?:me )?(?:the |your |all |full |exact |entire |hidden |initial |original ){1,4}(?:system )?(?:prompt|instructions|secrets?|context|configuration)|(?:enter|into|activate) developer mode|developer mode (?:enabled|activated|output)|new instructions?(?=:)|pretend (?:to be|you are|that you)|from now on,? you(?:'re| are|'ll| will| must| should| shall)? (?:to |now |be )?(?:follow|only|an? )|without (?:any )?(?:restrictions|filters|limitations)|exfiltrate|send (?:it|them|the (?:data|contents?)) to https?)\\b`,
   'i',
 );
-/** Words of those who talk to a model, or about one. */
+/** Words in texts to or about a model. */
 const TO_A_MODEL =
   /\b(?:ai|llms?|gpt|chat ?gpt|claude|gemini|chatbots?|bots?|assistants?(?! (?:manager|professor|director|editor|coach))|language models?|prompts?|jailbreak\w*|unrestricted|uncensored|unfiltered|system (?:message|role)|api keys?|developer mode\.|(?:answer|respond|reply) (?:only|with|every\w*|all|as)|say only|your (?:task|role|goal) is|never refuse|always (?:answer|obey|comply|say)|(?:tell|give) me (?:how|the (?:password|secret|key)s?)|explain how to|passwords?)\b|(?:translate|output|say|reply|answer|respond)[^.\n]{0,30}["'“]/i;
 
-/** Where something stands that is said to people as well, in a text that speaks to a model; undefined without. */
+/** Offset of an ambiguous instruction in a text that addresses a model; undefined if there is none. */
 export function looseInstructionsAt(text: string): number | undefined {
   const at = LOOSE.exec(text)?.index;
   return at === undefined || !TO_A_MODEL.test(text) ? undefined : at;
 }
 
 const BEFORE_CHARS = 120;
-const BEHIND_CHARS = 80;
-/** Whose instructions they are: the writer's own. */
+const AFTER_CHARS = 80;
+/** The writer's own instructions. */
 const OWN =
   /(?:ignor|disregard|forget|vergess|vergiss|missacht|oubli|olvid|dimentic|esque|negeer|vergeet)\p{L}{0,8} (?:(?!the |your |deine|ihre)\p{L}{1,12} ){0,3}(?:my|our|meine\p{L}?|unsere\p{L}?|mes|nos|mis|mie|miei|minhas|mijn|onze)(?!\p{L})/iu;
-/** What instructions are for: a thing, not a model. */
+/** Instructions about a thing, not for a model. */
 const ABOUT_A_THING =
   /^\p{L}{0,12} (?:to (?!you|me|act|be|the (?:ai|model))|about|for|regarding|concerning|on|in|from|sent|printed|attached)\b/iu;
 
-/** Whether a writer withdraws his own instructions, or calls some out of date; false where a model is meant. */
-export function isTakenBackAt(text: string, from: number, to: number): boolean {
+/** Whether writers withdraw their own instructions or call them outdated; false in texts that address a model. */
+export function isWithdrawnAt(text: string, from: number, to: number): boolean {
   if (TO_A_MODEL.test(text)) return false;
-  const before = text.slice(Math.max(0, from - BEFORE_CHARS), to + BEHIND_CHARS);
-  return OWN.test(before) || ABOUT_A_THING.test(text.slice(to, to + BEHIND_CHARS));
+  const before = text.slice(Math.max(0, from - BEFORE_CHARS), to + AFTER_CHARS);
+  return OWN.test(before) || ABOUT_A_THING.test(text.slice(to, to + AFTER_CHARS));
 }
 
 const FOR_THE_WRITER =
   /\b(?:vip|approved?|safe|not spam|10\/10|five stars|highest|best (?:match|candidate|fit)|positive|discount|refund|harmless|100 ?%|full score)\b/;
-/** What is said to the model that reads a form. Small letters without accents. */
+/** Instructions to a model that processes a form. Lower-case without accents. */
 export const TO_A_READING_MODEL: readonly Proximity[] = [
   {
     signal: TEXT.instructions,

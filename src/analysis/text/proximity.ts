@@ -1,21 +1,21 @@
 import type { Signal } from '../signal.ts';
 import { reportsFraud } from './reported-fraud.ts';
 
-/** Patterns that show a purpose when they are close to each other, in any order. Patterns read small letters without accents. */
+/** Patterns that reveal a purpose if they are close together, in any order. They match lower-case text without accents. */
 export interface Proximity {
   readonly signal: Signal;
-  /** Looked for in the whole text. */
+  /** Searched in the whole text. */
   readonly anchor: RegExp;
-  /** Every one of them stands near to the anchor. */
+  /** All must be near the anchor. */
   readonly needs: readonly RegExp[];
-  /** Must be absent: an innocent way of saying it. */
+  /** Must not be near the anchor: an innocent context. */
   readonly without?: RegExp;
 }
 
 const NEAR_CHARS = 260;
 const ANCHORS_MAX = 20;
 
-/** Finds {@link Proximity} in a text in small letters without accents. Linear: so many anchors, and so much around each. */
+/** Finds {@link Proximity} in lower-case text without accents. Linear: the number of anchors and the distance are limited. */
 export function findProximate(
   plain: string,
   table: readonly Proximity[],

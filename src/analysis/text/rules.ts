@@ -3,7 +3,7 @@ import { INSTRUCTIONS } from './orders.ts';
 import { TEXT } from './signals.ts';
 
 type Rule = readonly [RegExp, Signal];
-/** Words, numbers and marks that a text is judged by. */
+/** Signals by pattern. */
 export const RULES: readonly Rule[] = [
   [
     /\b(?:you(?:'ve| have)? (?:been )?(?:won|win|selected|chosen|awarded)|winner|won a|(?:chance to|to) win\b|win (?:an?|the|up to) |(?<!nobel )prizes?|jackpot|awarded|guaranteed|lucky (?:draw|winner)|claim (?:your|ur|code|now|a|it|call|before|no)|to claim|bonus caller|valued customer|reward|give ?aways?|(?:congratulations|congrats)(?! (?:on|to)\b))\b/i,
@@ -19,7 +19,7 @@ export const RULES: readonly Rule[] = [
     /(?<!\b(?:in case|in the event|for help|any questions)\b[^.!?\n]{0,60})\b(?:call|txt|text|reply|send|sms|dial|msg)\b.{0,60}\b(?:0?[89]\d{2}\s?\d{3,}|\d{5}\b|0\d{9,10}|\+\d{9,})(?!.{0,40}\b(?:mon(?:day)?s?|mo) ?(?:to|till|until|bis|-|–) ?(?:f|sa|su|so))/i,
     TEXT.premium,
   ],
-  // The word in capitals, as such messages write it.
+  // The keyword is in capitals in these messages.
   [
     /\b(?:(?:[Tt]xt|TXT|[Tt]ext|TEXT|[Rr]eply|REPLY)\s+["']?|(?:[Ss]end|SEND)\s+["']?(?=[A-Z]{2,20}["']?\s+(?:to|TO|now|NOW|at|on)\b|[^\n]{0,60}\d{4}))(?!(?:STOP|YES|NO|HELP|CONFIRM|ME|IT|US|THE|THIS|THAT|YOU|TO|MY|IN|ON|OR|AND|IF|WHEN|CV|SMS|PDF|OK|ALL|ASAP|RSVP|ETA|FYI|PNG|JPE?G|HR|IT|CEO)\b)[A-Z]{2,}/,
     TEXT.keyword,
@@ -79,7 +79,7 @@ export const RULES: readonly Rule[] = [
     TEXT.flattery,
   ],
   [/\[url=|\[link=|\[\/url\]|<a\s[^>]{0,100}href/i, TEXT.linkMarkup],
-  // Soft hyphens and non-joiners are written between letters too, but never on both sides of one.
+  // Soft hyphens and non-joiners occur between letters, but never on both sides of one.
   [/[a-z](?:[\u200b\u200e\u200f\u2060-\u2064\ufeff]|\u200d)[a-z]/i, TEXT.invisible],
   [/[a-z][\u200c\u00ad][a-z][\u200c\u00ad][a-z]/i, TEXT.disguisedWords],
   [INSTRUCTIONS, TEXT.instructions],
@@ -98,7 +98,7 @@ export const RULES: readonly Rule[] = [
   ],
 ];
 
-/** One thing before another, at most so many characters apart. */
+/** Pairs of patterns, the first before the second, with the maximum distance in characters. */
 export const PAIRS: readonly (readonly [RegExp, number, Signal])[] = [
   [
     /(\b(?:i am|my name is|i'm)\b)|\b(?:barrister|attorney|widow|banker|diplomat|late (?:husband|client|father)|dying|next of kin|million)\b/gi,
@@ -142,7 +142,7 @@ export const PAIRS: readonly (readonly [RegExp, number, Signal])[] = [
   ],
 ];
 
-/** What else a text must speak of, for two things that people also name together by chance. */
+/** Context required for pairs that also occur by chance. */
 export const COMPANY: ReadonlyMap<Signal, RegExp> = new Map([
   [
     TEXT.support,

@@ -3,7 +3,7 @@ import { CONCEPT, conceptsIn } from './concepts.ts';
 import { reportsFraud } from './reported-fraud.ts';
 import { TEXT } from './signals.ts';
 
-/** Concepts that are a scheme only together, in any language. Weights as in php/signals.ts. */
+/** Schemes that consist of several concepts, in any language. Weights as in php/signals.ts. */
 export const SCHEME = {
   account: signal('phishing', 5.6, 'an account in danger, and a link to save it'),
   haste: signal('phishing', 1.4, 'an account to be confirmed in haste behind a link'),
@@ -21,28 +21,28 @@ export const SCHEME = {
 
 interface Scheme {
   readonly signal: Signal;
-  /** Every one of them, as any of its bits. */
+  /** All are required; each may be any of its bits. */
   readonly needs: readonly number[];
-  /** Words that they stand apart at most. */
+  /** Maximum distance in words. */
   readonly within: number;
-  /** What else the text holds, in small letters without accents. */
+  /** A further pattern in the text, which is lower-case without accents. */
   readonly also?: RegExp;
 }
 
 const { account, blocked, verify, urgent, parcel, fee, pay, refund, transfer, secret, superior } = CONCEPT;
 const { crypto, hacked, publish, mine, ignore, previous, instructions, double, need, link } = CONCEPT;
 const { you, won, details, dead, sent, debt, sum, share } = CONCEPT;
-/** A fortune. Reads small letters without accents. */
+/** A fortune. Matches lower-case text without accents. */
 const MILLIONS =
   /\bmilli?on|\bmio\b|\bmili[oy]n|\bmilho|\bmiljoen|милл?ион|\d[.,]\d{3}[.,]\d{3}|\d{3}[.,]000\b/;
-/** How a blackmailer claims to have got his material. */
+/** How a blackmailer claims to have obtained material. */
 const INTRUDED =
   /hack|trojan|spyware|pirat|infi[zc]|infec|infett|breach|взлом|вирус|троян|web-?cam|\b[ck]amer[ae]\b|камер|\bporn|\badult|erwachsene|\bintim|\b(?:video|recorded|filmed|footage)(?: of)? you\b|zhakowa|\binvadi\b/;
 const READER =
   /\b(?:you|your|sie|ihre?[nrm]?|dein\w{0,2}|vous|votre|tiene|su|tu|hai|suo|tuo|seu|voce|uw|masz|twoj\w*|panst\w+|siz\w*|\w{2,20}niz)\b|вас|ваш/;
 const READER_WON =
   /\b(?:you(?:['’]ve)?|your|sie|ihre?|du|vous|usted|has|ha|hai|voce|tu|uw|jij|siz)\b[^.!?\n]{0,50}\b(?:won|winn|prize|gewonnen|gewinn|gezogen|gagne|gagnant|ganado|ganador|premio|vinto|vinci|ganhou|vencedor|winnaar|wygra|nagrod|kazan|odul)|ganaste|ganhaste|вы выиграли|вам приз/;
-/** Who is to be asked nothing by voice. */
+/** Claims that the sender cannot be reached by phone. */
 const UNREACHABLE =
   /\bcan['’]?t (?:take|answer|talk|speak|receive|make)\b|\b(?:don['’]?t|do not|no) (?:phone )?calls?\b|\b(?:just|only) (?:by |via |reply by )?(?:e-?mail|text|sms)\b|\bnicht (?:erreichbar|telefonieren|sprechen|anrufen)|\bpas (?:joignable|m['’]appeler|parler)|\bno puedo (?:hablar|atender)|\bnon posso (?:parlare|rispondere)|\bnao posso (?:falar|atender)|\bniet (?:bellen|bereikbaar)|не могу говорить/;
 const SCHEMES: readonly Scheme[] = [
@@ -67,7 +67,7 @@ const SCHEMES: readonly Scheme[] = [
   { signal: SCHEME.doubling, needs: [crypto, double, link | mine | verify | pay], within: 40 },
   { signal: TEXT.instructions, needs: [ignore, previous, instructions], within: 6 },
 ];
-/** The bits of a number, each by its place. */
+/** The positions of the bits in a number. */
 const placesOf = (bits: number): readonly number[] =>
   Array.from({ length: 31 }, (_, place) => place).filter((place) => bits & (1 << place));
 const READY = SCHEMES.map((scheme) => ({
@@ -77,9 +77,9 @@ const READY = SCHEMES.map((scheme) => ({
 }));
 
 /**
- * Finds schemes: words that stand near to each other and together say what none of them says. Linear.
+ * Finds schemes: combinations of concepts that are close together. Linear.
  *
- * @param plain the text in small letters without accents
+ * @param plain the text in lower case without accents
  */
 export function findSchemes(text: string, plain: string, report: (signal: Signal, at: number) => void): void {
   const waiting = new Set(READY);
@@ -98,18 +98,18 @@ export function findSchemes(text: string, plain: string, report: (signal: Signal
   }
 }
 
-/** Something of the reader's. */
+/** References to the reader's property. */
 const YOURS =
   /\b(?:your|yours|ihr\p{L}{0,2}|dein\p{L}{0,2}|votre|vos|su|tu|suo|tuo|seu|sua|uw|jouw)(?!\p{L})/iu;
 const ASKED =
   /(?<!\p{L})(?:i|my|ich|meine?[mnrs]?|je|mon|ma|mes|mi|mis|yo|io|mio|mia|meu|minha|ik|mijn|moj\p{L}{0,2})(?!\p{L})[^.!?\n]{0,100}\?/iu;
-/** Whether a text asks for help with what is the writer's, and speaks of nothing of the reader's. */
+/** Whether a text asks for help with the writer's own affairs and does not address the reader's. */
 export const isOwnQuestion = (text: string): boolean => ASKED.test(text) && !YOURS.test(text);
-/** A price that went up. */
+/** A price that has risen. */
 const ROSE = /\bdoubl(?:ed|ing) (?:this|last|in|since|over|within the)\b/i;
 const GIVES = /\b(?:send|receive|deposit\w*|give ?away|giving|back|transfer)\b/i;
 
-/** What was done to the writer, or a word of those who make something quickly. */
+/** Damage to the writer, or a developer's use of "hack". */
 const SUFFERED =
   /\b(?:mein|unser|mon|notre|mi|nuestr|mio|nostr|meu|minha|mijn|ons|moj)\p{L}{0,3} [^.!?\n]{0,20}(?:computer|pc|rechner|konto|handy|laptop|telef[oó]n\p{L}?|ordinateur|compte|cuenta|ordenador|conta|wallet|webseite|site)\b[^.!?\n]{0,30}(?:hack|pirat|infi)|\b(?:my|our|his|her|their)\b[^.!?\n]{0,40}\b(?:was|were|been|got|is) (?:hacked|infected|breached|compromised)\b|\b(?:i|we) (?:was|were|got|have been|had been) hacked\b|\bhack(?:s|ed|ing)? (?:together|up|around|on|at)\b|\bhackathons?\b/iu;
 const DONE =
@@ -127,7 +127,7 @@ export const isOwnStory = (scheme: Signal, text: string, plain: string): boolean
   return QUESTIONS.has(scheme) && isOwnQuestion(text);
 };
 
-/** What people warn of and report in the words of those who do it. */
+/** Schemes that people describe in the fraudsters' words when they warn or report. */
 const CAUTIONED: ReadonlySet<Signal> = new Set([
   SCHEME.blackmail,
   SCHEME.prize,

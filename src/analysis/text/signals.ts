@@ -1,9 +1,9 @@
 import { type Limit, signal } from '../signal.ts';
 
-/** What every newsletter and receipt has: together less than makes a text suspicious. */
+/** Signals of newsletters and receipts: together too weak to make a text suspicious. */
 const SELLING: Limit = { weightMax: 3 };
 
-/** What can be found in a text that people write. Weights are log-odds, as in signal.ts. */
+/** Signals in texts written by people. Weights are log-odds, as in signal.ts. */
 export const TEXT = {
   winning: signal('spam', 3.4, 'a prize, a win or an award'),
   urgency: signal('spam', 1.4, 'haste: act now, last chance, expires', SELLING),

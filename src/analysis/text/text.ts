@@ -13,17 +13,17 @@ import { charsOf, isProse, shareOf, withoutQuotedCode } from '../words.ts';
 import { plainOf } from './concepts.ts';
 import { hiddenLinkAt } from './hidden-text.ts';
 import { TO_SITES } from './offers.ts';
-import { hiddenOrderAt, isTakenBackAt, looseInstructionsAt, TO_A_READING_MODEL } from './orders.ts';
+import { hiddenOrderAt, isWithdrawnAt, looseInstructionsAt, TO_A_READING_MODEL } from './orders.ts';
 import { findProximate } from './proximity.ts';
 import { isWarningIn, reportsFraud } from './reported-fraud.ts';
 import { COMPANY, PAIRS, RULES } from './rules.ts';
 import { findSchemes, isOwnQuestion, isOwnStory } from './schemes.ts';
 import { TEXT } from './signals.ts';
 
-/** Where a reader could follow, call or answer. */
+/** A way for readers to follow, call or reply. */
 const WAY_TO_ACT =
   /https?:|www\.|@|\[url|\bt\.me|whats ?app|telegram|\bskype\b|\bviber\b|телеграм|\b(?:repl(?:y|ies)|txt|text|call|dial|sms|dm|click (?:here|below)|order now|msg)\b|\d{5}/i;
-/** Words of ordinary talk, which sell nothing without a way to buy. */
+/** Words of ordinary conversation, which sell nothing without a way to buy. */
 const OFFERS: ReadonlySet<Signal> = new Set([
   TEXT.winning,
   TEXT.urgency,
@@ -42,54 +42,54 @@ const OFFERS: ReadonlySet<Signal> = new Set([
 
 const ABOUT_INSTRUCTIONS =
   /prompt[ -]?injection|プロンプトインジェクション|提示词注入|\b(?:example|for instance|such as|e\.g|said|says|wrote|writes|tried|typed|phrase|llms?|chatbots?|bots?|quot(?:e|ed|ation)|fixture|tutorial|attack(?:er)?s?|zum beispiel|beispiel|par exemple|por ejemplo)\b/i;
-/** What is quoted so that it is done. */
+/** A quotation that is meant to be executed. */
 const TO_BE_DONE =
   /\b(?:now|please|then|must|should|have to|need to|and) (?:do|follow|obey|execute|comply)\b|\bdo (?:it|so|exactly (?:this|that))\b/i;
 const QUOTE_CHARS = 200;
 
-/** Whether what stands at an offset is quoted by a text that tells of such instructions. */
+/** Whether an instruction is quoted in a text about such instructions. */
 function isQuotedAt(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - QUOTE_CHARS), at);
-  const behind = text.slice(at, at + QUOTE_CHARS);
+  const after = text.slice(at, at + QUOTE_CHARS);
   const isQuoted =
     /["'`\u201c\u201e\u00ab\u300c\u300e][^"'`\u201d\u00bb\u300d\u300f]{0,80}$/.test(before) &&
-    /["'`\u201d\u201c\u00bb\u300d\u300f]/.test(behind);
-  return isQuoted && ABOUT_INSTRUCTIONS.test(before + behind) && !TO_BE_DONE.test(before + behind);
+    /["'`\u201d\u201c\u00bb\u300d\u300f]/.test(after);
+  return isQuoted && ABOUT_INSTRUCTIONS.test(before + after) && !TO_BE_DONE.test(before + after);
 }
 
-/** Whether the text narrates what was ignored, and orders nothing. */
+/** Whether the text reports that something was ignored, rather than ordering it. */
 const isNarratedAt = (text: string, at: number): boolean =>
   /\b(?:i|we|he|she|they|it|who|bot)\b[^.!?]{0,60}\b(?:ignored|forgot|disregarded|overrode|skipped)\b/i.test(
     text.slice(Math.max(0, at - QUOTE_CHARS), at + 40),
   );
 
-/** Whether letters of two alphabets stand in one word, of a length that words in formulas do not have. */
+/** Whether a word mixes two alphabets and is longer than words in formulas. */
 const isMixed = (text: string): boolean =>
   /[a-z]/i.test(text) &&
   (text.match(/[a-z\u0370-\u04ff]{4,40}/gi) ?? []).some(
     (word) => /[a-z]/i.test(word) && /[\u0370-\u04ff]/.test(word),
   );
 
-/** What people also talk about without selling it, and words of those who sell. */
+/** Topics that people discuss without selling, and words of sellers. */
 const TOPICS: ReadonlySet<Signal> = new Set([TEXT.pharmacy, TEXT.gambling, TEXT.finance, TEXT.seo]);
 const SELLING =
   /\b(?:buy|cheap\w*|order|discount\w*|offers?|offering|bonus\w*|deposit\w*|spins?|best|deals?|sales?|click|join|sign up|register|earn\w*|guarantee\w*|we (?:offer|provide|sell|can|help)|services?|play|win\w*|daily|profits?|apply|approved|interested|contact|whats ?app|telegram|per (?:day|week|month)|without (?:a )?prescription|no prescription|online|increase|boost|improve|more at|top|instant\w*|fast|quick|now|today|get|invest with|trading|opportunit\w+|returns?|make money|double|money back|diskret|ohne rezept|limited|exclusive|high[- ]quality|traffic|rezeptfrei|sans ordonnance|sin receta|senza ricetta|sans d[ée]p[ôo]t|ohne einzahlung|sin dep[óo]sito|senza deposito)\b|\d ?%|[$€£]\s?\d|[^\u0000-\u024f\u2000-\u2fff]/i;
 
-/** Goods and trades of which people say more when they talk of them than their name and a way to get them. */
+/** Goods that people mention with more context when they do not sell them. */
 const TRADE =
   /\b(?:viagra|cialis|levitra|tramadol|xanax|kamagra|sildenafil|tadalafil|casino\w{0,8}|1xbet|mostbet|togel|bandar|payday)\b(?! royale|,? \()/i;
 const REFERENCE = /\/\/(?:[\w-]{1,20}\.){0,2}(?:wikipedia|youtube|imdb|github|archive|nih|who|europa)\.\w/i;
 const LABEL_WORDS_MAX = 5;
 
-/** Whether a text is no more than a label on a link or an address. */
+/** Whether a text is only a label for a link or address. */
 const isLabel = (text: string): boolean =>
   /https?:|\bt\.me\/|@\w/.test(text) &&
   !REFERENCE.test(text) &&
   TRADE.test(text.replace(LINK, ' ')) &&
   text.replace(LINK, ' ').trim().split(/\s+/).length <= LABEL_WORDS_MAX;
 
-/** What banks, shops and companies warn of in its own words. */
-const OFTEN_TOLD: ReadonlySet<Signal> = new Set([TEXT.newBankDetails, TEXT.giftCards]);
+/** Schemes that banks, shops and companies warn about in the same words. */
+const OFTEN_REPORTED: ReadonlySet<Signal> = new Set([TEXT.newBankDetails, TEXT.giftCards]);
 
 const LINK = /\b(?:https?:\/\/|www\.)[^\s<>"'\])]{3,500}/gi;
 const LINKS_MAX = 100;
@@ -106,7 +106,7 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
     if (!match) continue;
     if (found === TEXT.credentials && (isOwnQuestion(text) || isWarningIn(plain))) continue;
     const isAbout = found === TEXT.instructions || found === TEXT.aboutModels;
-    if (found === TEXT.instructions && isTakenBackAt(text, match.index, match.index + match[0].length))
+    if (found === TEXT.instructions && isWithdrawnAt(text, match.index, match.index + match[0].length))
       continue;
     const isTold = isAbout && isQuotedAt(text, match.index);
     const isTopic = TOPICS.has(found) && !SELLING.test(text) && !isLabel(text);
@@ -117,7 +117,7 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
     findings.add(isQuotedAt(text, looseAt) ? TEXT.quotedInstructions : TEXT.instructions, where(looseAt));
   for (const [things, charsMax, found] of PAIRS) {
     const at = pairAt(text, things, charsMax);
-    if (at === undefined || (OFTEN_TOLD.has(found) && reportsFraud(plain))) continue;
+    if (at === undefined || (OFTEN_REPORTED.has(found) && reportsFraud(plain))) continue;
     if (COMPANY.get(found)?.test(text) !== false) findings.add(found, where(at));
   }
   const placeInPlain = placeIn(plain, '', findings.linesBefore);
@@ -128,14 +128,14 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
   findSchemes(text, plain, (found, at) => {
     const isTold =
       found === TEXT.instructions
-        ? isQuotedAt(text, at) || isNarratedAt(text, at) || isTakenBackAt(text, at, at)
+        ? isQuotedAt(text, at) || isNarratedAt(text, at) || isWithdrawnAt(text, at, at)
         : isOwnStory(found, text, plain);
     if (!isTold) findings.add(found, where(at));
   });
   const shown = withoutQuotedCode(text);
   const placeShown = placeIn(shown, '', findings.linesBefore);
-  const toldInsideAt = hiddenOrderAt(shown);
-  if (toldInsideAt !== undefined) findings.add(TEXT.hiddenInstructions, placeShown(toldInsideAt));
+  const orderAt = hiddenOrderAt(shown);
+  if (orderAt !== undefined) findings.add(TEXT.hiddenInstructions, placeShown(orderAt));
   const hiddenAt = hiddenLinkAt(shown);
   if (hiddenAt !== undefined) findings.add(TEXT.hiddenText, placeShown(hiddenAt));
   if (isMixed(text)) findings.add(TEXT.disguisedWords, 'in the text');
@@ -153,12 +153,12 @@ function judgeLinks(text: string, findings: Findings, siteUrl: string | undefine
   for (const [index, link] of links.entries()) {
     const inner = new Findings();
     judgeAddress(link, (found) => inner.add(found, ''), ownDomain);
-    const told = inner.all.filter((found) => found.signal !== URL_SIGNALS.plainHttp);
-    if (judge(told, 'text').verdict !== 'clean') {
+    const significant = inner.all.filter((found) => found.signal !== URL_SIGNALS.plainHttp);
+    if (judge(significant, 'text').verdict !== 'clean') {
       findings.add(TEXT.badLink, `link ${index + 1}`);
       return;
     }
-    if (told.some((found) => found.signal.weight >= DOUBTFUL_MIN) && ++doubtful === DOUBTFUL_LINKS_MIN)
+    if (significant.some((found) => found.signal.weight >= DOUBTFUL_MIN) && ++doubtful === DOUBTFUL_LINKS_MIN)
       findings.add(TEXT.doubtfulLinks, `link ${index + 1}`);
   }
 }
@@ -182,7 +182,7 @@ const MARKUP_SIGNALS: ReadonlySet<Signal> = new Set([
   REQUEST.lookup,
 ]);
 
-/** A script element that would run, and one of the site's own that does nothing but load a file. */
+/** A script element that would run, and one that only loads a file of the site. */
 const RUNNING_SCRIPT =
   /<\s{0,5}\/\s{0,5}script|<script[^<>]{1,200}src|<script[^<>]{0,100}>\s{0,5}[\w.$]{1,60}\s{0,3}[(=`]/i;
 const OWN_SCRIPT =
