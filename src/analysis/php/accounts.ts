@@ -4,32 +4,32 @@ import { PHP } from './signals.ts';
 import { UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
-/** Whether the password of a new account is random and stays unknown. */
-function isNobodys(walk: Walk): boolean {
+/** Whether the password of a new account is random and never revealed. */
+function hasSecretPassword(walk: Walk): boolean {
   const tokens = tokensFrom(walk, 0);
   const at = tokens.findIndex(({ text }) => text === 'user_pass');
   return at >= 0 && tokens[at + 2]?.text === 'wp_generate_password';
 }
 
-/** A WordPress account is created: notes whether it is a backdoor. */
+/** Judges the creation of a WordPress account. */
 export function judgeNewUser(
   walk: Walk,
   [first = UNKNOWN, second = UNKNOWN]: readonly Value[],
   at: number,
 ): void {
-  if (isNobodys(walk)) return;
+  if (hasSecretPassword(walk)) return;
   const password = first.items ? first.items.get('user_pass') : second;
   const role = first.items?.get('role')?.text;
   const isAdministrator = role === 'administrator';
   if (role && !isAdministrator) return;
   const isAsked = ((password?.origins ?? 0) & ORIGIN.request) !== 0;
   const isKnown = Boolean(password?.text) || isAsked;
-  // Otherwise a random password opens no door.
+  // A random password that is never revealed gives no access.
   if (isAdministrator || isKnown) walk.note('makesAccount', at);
   if (walk.guards.size === 0 && (isAsked ? isAdministrator : isKnown)) walk.note('makesKnownAccount', at);
 }
 
-/** The password of an account is set, to one that the file or the caller knows. */
+/** Reports an account's password that is set to a value known to the file or its caller. */
 export function judgeNewPassword(
   walk: Walk,
   [password = UNKNOWN, user = UNKNOWN]: readonly Value[],
@@ -41,7 +41,7 @@ export function judgeNewPassword(
   if (isFixed || isAsked) walk.report(PHP.passwordGiven, at);
 }
 
-/** The account of a shop (Magento) is set: notes when its password is known. */
+/** Judges the creation of a Magento account with a known password. */
 export function judgeShopUser(walk: Walk, name: string, [first]: readonly Value[], at: number): void {
   const password = name === 'setdata' ? first?.items?.get('password') : undefined;
   if (password?.text || (password?.origins ?? 0) & ORIGIN.request) walk.note('setsShopPassword', at);
@@ -51,15 +51,15 @@ export function judgeShopUser(walk: Walk, name: string, [first]: readonly Value[
   walk.report(PHP.administratorKnown, walk.placeOf('setsShopPassword'));
 }
 
-/** The number that the first administrator of a site mostly has. */
+/** Id of the first user, usually the administrator. */
 const FIRST = '1';
 
-/** An account is looked up: notes when it is the first one. */
+/** Notes a lookup of the first user. */
 export function noteFirstUser(walk: Walk, [field, value]: readonly Value[], at: number): void {
   if (field?.text?.toLowerCase() === 'id' && value?.text === FIRST) walk.note('looksUpFirstUser', at);
 }
 
-/** A visitor is logged in without a password. Outside of functions that is any caller of the page. */
+/** Judges a login without a password. At top level, every caller of the page is logged in. */
 export function judgeCookie(walk: Walk, args: readonly Value[], at: number): void {
   if (walk.scope === '' && walk.guards.size === 0) walk.report(PHP.loginOpen, at);
   const isFirst = args[0]?.text === FIRST || walk.facts.has('looksUpFirstUser');

@@ -3,7 +3,7 @@ import type { Walk } from './walk.ts';
 
 const TOKENS_MAX = 200;
 
-/** Where an argument of the call that was just read begins; undefined when it has none. */
+/** Index of an argument of the last call; undefined if it is missing. */
 function argumentAt(walk: Walk, position: number): number | undefined {
   const end = Math.min(walk.position, walk.argumentsAt + TOKENS_MAX);
   let left = position;
@@ -19,7 +19,7 @@ function argumentAt(walk: Walk, position: number): number | undefined {
   return undefined;
 }
 
-/** The tokens of the call that was just read from one of its arguments on; none where it has no such. */
+/** The tokens of the last call from an argument on; empty if it is missing. */
 export function tokensFrom(walk: Walk, position: number): readonly PhpToken[] {
   const at = argumentAt(walk, position);
   return at === undefined ? [] : walk.tokens.slice(at, Math.min(walk.position, at + TOKENS_MAX));
@@ -27,7 +27,7 @@ export function tokensFrom(walk: Walk, position: number): readonly PhpToken[] {
 
 const ENDING_CHARS_MAX = 80;
 
-/** Whether an argument of the call that was just read ends with a text of a certain form. */
+/** Whether an argument of the last call ends with a text that matches. */
 export function argumentEnds(walk: Walk, position: number, pattern: RegExp): boolean {
   const last = walk.tokens[(argumentAt(walk, position + 1) ?? walk.position) - 2];
   return (
@@ -35,7 +35,7 @@ export function argumentEnds(walk: Walk, position: number, pattern: RegExp): boo
   );
 }
 
-/** The name of the variable that an argument of the call that was just read is, and nothing else. */
+/** The variable that is the whole argument of the last call; undefined for other arguments. */
 export function argumentVariable(walk: Walk, position: number): string | undefined {
   const at = argumentAt(walk, position) ?? walk.tokens.length;
   const next = walk.tokens[at + 1]?.text;
@@ -43,10 +43,10 @@ export function argumentVariable(walk: Walk, position: number): string | undefin
   return token?.kind === 'variable' && (next === ',' || next === ')') ? token.text : undefined;
 }
 
-/** The variable that gets what the call that was just read returns, as it is. */
+/** The variable to which the result of the last call is assigned directly. */
 export function resultVariable({ tokens, argumentsAt }: Walk): string | undefined {
   let at = argumentsAt - 2;
-  // A method stands behind its object.
+  // Skip the object of a method call.
   if (tokens[at]?.text === '->') at -= 2;
   if (tokens[at]?.text === '@') at--;
   const target = tokens[at - 1];

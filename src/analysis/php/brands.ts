@@ -4,8 +4,8 @@ const SHELL = 'shell';
 const SHELLS = BRANDS.filter((brand) => brand.includes(SHELL));
 const OTHERS = BRANDS.filter((brand) => !brand.includes(SHELL));
 
-/** Whether a text, in lower case, has the name of a web shell or of those who make them. */
+/** Whether a lower-case text contains the name of a web shell or hacking group. */
 export const namesBrand = (lowerText: string): boolean =>
   OTHERS.some((brand) => lowerText.includes(brand)) ||
-  // Most texts do not have the word that a third of the names share.
+  // A third of the names contain the word "shell", most texts do not.
   (lowerText.includes(SHELL) && SHELLS.some((brand) => lowerText.includes(brand)));

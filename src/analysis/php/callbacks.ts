@@ -12,10 +12,10 @@ import { PHP } from './signals.ts';
 import { from, originsOf, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
-/** A function is reached by what a value holds: says so if that hides it. */
+/** Reports a call through a value that hides the name of the function. */
 export function reportHidden(walk: Walk, callee: Value, name: string, at: number, isVariable: boolean): void {
   if (callee.origins & (ORIGIN.disguised | ORIGIN.assembled) && isHiddenName(name)) {
-    // Theme checkers refuse some names; code that hides from more than them decodes the name.
+    // Theme checkers refuse some names, so honest code joins them from pieces; only malware decodes names.
     const isHarmless = !(callee.origins & ORIGIN.disguised) && changesText(name);
     walk.report(isHarmless ? PHP.joinedName : PHP.hiddenFunction, at, name);
   } else if (!isDangerousName(name)) {
@@ -23,7 +23,7 @@ export function reportHidden(walk: Walk, callee: Value, name: string, at: number
   } else if (isVariable) walk.report(PHP.aliasedFunction, at, name);
 }
 
-/** Handlers of sessions: each argument is called, with what the caller sends as the name of the session. */
+/** Judges session handlers: all arguments are callbacks, called with the session name sent by the caller. */
 export function judgeHandlers(walk: Walk, args: readonly Value[], at: number): void {
   for (const { text, items, origins } of args) {
     if (items === undefined && origins & ORIGIN.request) walk.report(PHP.callbackRequest, at);
@@ -31,17 +31,17 @@ export function judgeHandlers(walk: Walk, args: readonly Value[], at: number): v
   }
 }
 
-/** Tokens before the end of a call among which the kind of its rows stands. */
+/** Tokens before the end of a call that are searched for its fetch mode. */
 const KIND_TOKENS_MAX = 12;
 
-/** Rows of a database may each be given to a function. */
+/** Judges a database call that passes each row to a function. */
 export function judgeRows(walk: Walk, args: readonly Value[], at: number): void {
   const before = walk.tokens.slice(Math.max(0, walk.position - KIND_TOKENS_MAX), walk.position);
   if (before.some(({ kind, text }) => kind === 'name' && text === 'fetch_func'))
     judgeHandlers(walk, args.slice(1), at);
 }
 
-/** The callback among the options of a filter, or of the first of several filters that has one. */
+/** The `options` callback of a filter, or of the first of several filters that has one. */
 function optionsOf(filter: Value | undefined): Value | undefined {
   const options = filter?.items?.get('options');
   if (options !== undefined || filter?.items === undefined || filter.items.size > FILTERS_MAX) return options;
@@ -50,19 +50,19 @@ function optionsOf(filter: Value | undefined): Value | undefined {
 }
 const FILTERS_MAX = 20;
 
-/** A method that is given with its class or object, or an object that is called itself: what it does with what it is given. */
+/** Follows a callback `[object, method]`, or an invokable object. */
 function callMember(walk: Walk, { items }: Value, args: readonly Value[], at: number): void {
   const method = items?.size === 2 ? items.get('1')?.text?.toLowerCase() : '__invoke';
   if (method !== undefined && walk.functions.has(method)) callFunction(walk, method, args, at);
 }
 
-/** Looks at what a function is given to call back, and follows it there. */
+/** Judges the callback passed to a function, and follows it. */
 export function judgeCallback(walk: Walk, name: string, args: readonly Value[], at: number): void {
   const position = TAKES_CALLBACK[name] ?? 0;
   const given = args.at(position);
   const callback = optionsOf(given) ?? given;
   if (callback === undefined) return;
-  // Its callbacks stand in an array, by tag.
+  // Its callbacks are in an array, by tag.
   const byTag = name === 'yaml_parse' ? walk.itemsOf(callback) : [];
   if (byTag.some(({ text }) => isDangerousName(text?.toLowerCase() ?? ''))) walk.report(PHP.codeCallback, at);
   const others = args.filter((arg) => arg !== given);
@@ -79,7 +79,7 @@ export function judgeCallback(walk: Walk, name: string, args: readonly Value[], 
   }
   reportHidden(walk, callback, called, at, false);
   const reaches = walk.functions.get(called)?.reaches;
-  // A page is no list of commands.
+  // Buffered output is not a list of commands.
   const runsPage = name === 'ob_start' && reaches?.has('command') === true;
   if (RUNS_CODE.has(called) || RUNS_COMMAND.has(called) || reaches?.has('code') || runsPage)
     walk.report(PHP.codeCallback, at);

@@ -15,7 +15,7 @@ import { storeUpload } from './uploads.ts';
 import { from, originsOfAll, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
-/** A call of what a variable or an expression names. */
+/** Evaluates a call through a variable or expression. */
 export function callValue(
   walk: Walk,
   callee: Value,
@@ -35,16 +35,16 @@ export function callValue(
     if (origins & (ORIGIN.decoded | ORIGIN.disguised)) walk.report(PHP.callDecoded, at);
     return walk.functions.has('__invoke') ? callOwn(walk, '__invoke', args, at) : from(originsOfAll(args));
   }
-  // A fixed command is not worth hiding.
+  // Hiding a fixed command has no purpose.
   const isFixed = RUNS_COMMAND.has(name) && args.every(({ text }) => text !== undefined);
   reportHidden(walk, callee, name, at, isVariable && !isFixed);
   return callFunction(walk, name, args, at);
 }
 
-/** Calls that stand around definitions and do nothing else. */
+/** Calls that only guard definitions. */
 const OF_DEFINITIONS = new Set(['defined', 'define', 'class_exists', 'function_exists', 'dirname']);
 
-/** A call of a function by its name: what it means for the file, and what it returns. */
+/** Judges and evaluates a call of a named function. */
 export function callFunction(walk: Walk, name: string, args: readonly Value[], at: number): Value {
   if (!OF_DEFINITIONS.has(name)) walk.noteAction();
   if (walk.reporting) walk.calls.set(name, (walk.calls.get(name) ?? 0) + 1);
@@ -61,7 +61,7 @@ export function callFunction(walk: Walk, name: string, args: readonly Value[], a
   if (joined) return joined;
   const origins = resultOrigins(walk, name, args);
   if (origins & ORIGIN.request && !(originsOfAll(args) & ORIGIN.request)) walk.noteCallerRead();
-  // An open file is as good as its path.
+  // An open file is represented by its path.
   if (name !== 'fopen') return from(origins);
   const [{ text: path, origins: ofPath } = UNKNOWN] = args;
   return path === undefined
@@ -69,13 +69,13 @@ export function callFunction(walk: Walk, name: string, args: readonly Value[], a
     : { text: path, origins };
 }
 
-/** What a call takes from the decoding budget in addition to the length of its arguments. */
+/** Cost of a call in the decoding budget, in addition to the length of its arguments. */
 const CALL_COST_CHARS = 16;
 
-/** Functions that take no longer for a long text. */
+/** Functions whose time does not depend on the length of the text. */
 const MEASURES = new Set(['strlen', 'ord', 'chr', 'count']);
 
-/** Words that stand for the program's own path and names. */
+/** Constants with the program's own path and names. */
 const OWN_NAMES = new Set(['__FILE__', '__CLASS__', '__FUNCTION__', '__METHOD__']);
 const CUTS = new Set(
   'substr basename explode strrev str_replace rtrim ltrim trim preg_replace pathinfo strstr strtok'.split(
@@ -83,7 +83,7 @@ const CUTS = new Set(
   ),
 );
 
-/** What a function gives that is called by its name. */
+/** Evaluates a function called through call_user_func. */
 function foldCalled(walk: Walk, [callee, ...others]: readonly Value[], isArray: boolean): Value | undefined {
   const called = callee?.text?.toLowerCase();
   if (called === undefined) return undefined;
@@ -109,7 +109,7 @@ function fold(walk: Walk, name: string, args: readonly Value[]): Value | undefin
 const originsAt = (walk: Walk, args: readonly Value[], positions: number): number =>
   originsOfAll(args.filter((_, position) => walk.namesArguments || positions & positionOf(position)));
 
-/** A function that the file itself defines. */
+/** Applies the summary of a function defined in the file. */
 export function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): Value {
   const summary = walk.functions.get(name);
   if (summary === undefined) return UNKNOWN;
@@ -118,19 +118,19 @@ export function callOwn(walk: Walk, name: string, args: readonly Value[], at: nu
   if (summary.readsCaller) walk.noteCallerRead();
   for (const [sink, positions] of reaches)
     reachSink(walk, sink, reachesWhole.has(sink), originsAt(walk, args, positions), at);
-  // Another method may run what this one stores.
+  // Another method may run the stored value.
   for (const [property, positions] of stores) walk.store(property, originsAt(walk, args, positions));
   const own = (returns & ~(ORIGIN.parameter | POSITIONS)) | fetchedBy(returns, args);
   return from(returns & ORIGIN.parameter ? own | (originsAt(walk, args, returns) & ~ORIGIN.assembled) : own);
 }
 
-/** A function that gives what a file holds gives what another host sends when an address is passed for the path. */
+/** If a function reads the file at a path parameter and is called with a URL, it returns remote content. */
 const fetchedBy = (returns: number, args: readonly Value[]): number =>
   returns & ORIGIN.file && returns & ORIGIN.parameter && args.some(isUrl)
     ? ORIGIN.remote | ORIGIN.markup
     : ORIGIN.none;
 
-/** What a function is given reaches something dangerous in it. */
+/** Judges arguments that reach a sink inside the called function. */
 function reachSink(walk: Walk, sink: Sink, isWhole: boolean, origins: number, at: number): void {
   const isFromRequest = (origins & ORIGIN.request) !== 0;
   const isNamed = isFromRequest && !(origins & ORIGIN.upload);

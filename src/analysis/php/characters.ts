@@ -1,4 +1,4 @@
-/** What begins with an ASCII character. */
+/** Token classes by the first character. */
 export const BEGINS = {
   operator: 0,
   space: 1,
@@ -9,9 +9,9 @@ export const BEGINS = {
   alone: 6,
   dollar: 7,
 } as const;
-/** What each ASCII character begins. */
+/** Token class of each ASCII character. */
 export const FIRST = new Uint8Array(128);
-/** Whether an ASCII character can be the second one of an operator, and of a cast. */
+/** ASCII characters that can be second in an operator, or part of a cast. */
 export const IS_SECOND = new Uint8Array(128);
 export const IS_IN_CAST = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
@@ -22,7 +22,7 @@ for (let code = 0; code < 128; code++) {
   else if (/["'`]/.test(char)) FIRST[code] = BEGINS.quote;
   else if (/[#/]/.test(char)) FIRST[code] = BEGINS.comment;
   else if (char === '$') FIRST[code] = BEGINS.dollar;
-  // Operators that begin no longer one.
+  // Operators that are always one character.
   else if (/[)[\]{},;~@]/.test(char)) FIRST[code] = BEGINS.alone;
   if (/[=>.&|?:+\-*<]/.test(char)) IS_SECOND[code] = 1;
   if (/[ \tsibaofd]/i.test(char)) IS_IN_CAST[code] = 1;

@@ -4,9 +4,9 @@ import type { Walk } from './walk.ts';
 const ENDS = new Set(['die', 'exit', 'wp_die']);
 
 /**
- * Notes that the file ends for callers who may not do what it does: `if (!current_user_can(...)) die`, outside of functions.
+ * Notes a top-level check that ends the request for unauthorised callers: `if (!current_user_can(...)) die`.
  *
- * @param start where the arguments begin, with their parenthesis; the walk is behind them
+ * @param start index of the arguments' opening parenthesis; the walk is after them
  */
 export function noteRefusal(walk: Walk, name: string, start: number): void {
   if (walk.scope !== '' || walk.branches > 0 || GUARDED_BY.get(name) !== 'capability') return;

@@ -5,21 +5,21 @@ import { relaysMessage } from './mails.ts';
 import { PHP } from './signals.ts';
 import type { Walk } from './walk.ts';
 
-/** Facts that no value connects, and what they say together. */
+/** Facts without a data flow between them that are suspicious together. */
 interface Combination {
   readonly signal: Signal;
-  /** Reported at the place of the first. */
+  /** Reported at the place of the first fact. */
   readonly needs: readonly [Fact, ...Fact[]];
   readonly when?: (walk: Walk) => boolean;
 }
 
-/** Words of a page that belongs to a program: it takes in other files, has classes, or knows who is logged in. */
+/** Words of a page that is part of a program: includes, classes or sessions. */
 const OF_PROGRAMS = setOf(
   'include include_once require require_once class namespace _SESSION -> session_start',
 );
 const DATABASE = /^(?:mysqli?|pg|mssql|sqlite|odbc|wp)_/;
 
-/** Whether a page stands alone: nothing in it asks who calls, and no other file or database has a part in it. */
+/** Whether a page is self-contained: no access checks, includes or databases. */
 const standsAlone = ({ guards, tokens }: Walk): boolean =>
   guards.size === 0 &&
   !tokens.some(

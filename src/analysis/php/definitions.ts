@@ -6,12 +6,9 @@ import type { FunctionSummary } from './summary.ts';
 import { constant, from, UNKNOWN, type Value, withoutPositions } from './value.ts';
 import type { Walk } from './walk.ts';
 
-/**
- * Reads a function from its name, or from its keyword when it has none, to its end. What its parameters reach
- * and what it returns is kept under its name.
- */
+/** Reads a function from its name, or from its keyword if it is anonymous, to its end, and stores its summary under its name. */
 export function readFunction(walk: Walk, name: string): Value {
-  // A closure gets a name of its own, which is also its value.
+  // A closure gets a unique name, which is also its value.
   const known = name === '' ? `{closure ${walk.position}}` : name;
   if (name !== '') walk.position++;
   else walk.accept('&');
@@ -29,7 +26,7 @@ export function readFunction(walk: Walk, name: string): Value {
   }
 
   const { variables, scope, current, branches, guards, passwordBits } = walk;
-  // It knows what stands around it.
+  // Arrow functions inherit the variables of the enclosing scope.
   const isArrow = walk.isOperator('=>') && variables.size <= INHERITED_MAX;
   walk.passwordBits = passwordPositions(parameters) | hookedPosition(walk, known);
   walk.branches = 0;
@@ -53,7 +50,7 @@ export function readFunction(walk: Walk, name: string): Value {
   return name === '' ? constant(known) : UNKNOWN;
 }
 
-/** Variables around a short function that it may know; copied for each. */
+/** Maximum number of variables copied into an arrow function. */
 const INHERITED_MAX = 60;
 
 const newSummary = (): FunctionSummary => ({

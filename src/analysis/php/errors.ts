@@ -2,31 +2,31 @@ import { lexPhp } from './lexer.ts';
 import type { PhpToken } from './token.ts';
 import { isUntaggedPhp } from './untagged.ts';
 
-// What PHP cannot compile, as scripts are that only speak of it: highlighters, parsers and lists of attacks have its tags in their texts.
+// Detects text that PHP cannot compile: scripts that only mention PHP, such as highlighters, parsers and lists of attacks.
 
-/** How PHP begins in a file, or seems to. */
+/** A PHP opening tag, or a text that looks like one. */
 export const PHP_TAG = /<\?(?:php\b|=|\s|$)|<\?(?!xml)[a-z$@]|<script[^>]{1,40}language[^>]{1,8}php/i;
 const LONG_TAG = /^<\?(?:php|=)/i;
 const SCRIPT =
   /\b(?:var|let|const)\s+[\w$[{]|=>\s*[({\w]|\b(?:window|module|exports)\b\s*[.=[]|\bfunction\s*\w*\(\s*\w/;
-/** What a script begins with that describes itself. */
+/** Typical beginnings of scripts. */
 const COMMENT = /^\s*(?:\/[*/]|["']use strict)/;
-/** Signs behind which PHP has a value, never a brace. */
+/** Operators that a value must follow, never a brace. */
 const BEFORE_VALUE = new Set(['=', '(', '[', ',', '=>', '?', '&&', '||', '===', '!==']);
 
 const BEFORE_STATEMENT = new Set([';', '{', '*']);
 
-/** Whether PHP would refuse to compile what its tokens are, because they are those of a script. */
+/** Whether the tokens are JavaScript syntax, which PHP would refuse to compile. */
 function isScriptSyntax(tokens: readonly PhpToken[]): boolean {
   for (let at = 1; at < tokens.length; at++) {
     const { kind, text } = tokens[at] as PhpToken;
     const before = tokens[at - 1] as PhpToken;
-    // What follows is no code.
+    // The rest is data.
     if (text === '__halt_compiler') return false;
     if (kind === 'operator') {
       if (before.kind !== 'operator') continue;
       if (text === '{' && BEFORE_VALUE.has(before.text)) return true;
-      // Lines of a comment that shows PHP begin so.
+      // Comment lines in scripts that show PHP begin like this.
       if (text === '*' && BEFORE_STATEMENT.has(before.text)) return true;
     } else if (kind === 'name' && before.kind === 'name') {
       const isSet = tokens[at + 1]?.kind === 'operator' && tokens[at + 1]?.text === '=';
@@ -37,12 +37,12 @@ function isScriptSyntax(tokens: readonly PhpToken[]): boolean {
   return false;
 }
 
-/** Whether what looks like PHP without an opening tag, as a list of tables with names such as `$a` does, is a script. */
+/** Whether code that looks like PHP without an opening tag is a script, such as a table with names like `$a`. */
 export const isUntaggedScript = (content: string): boolean => isScriptSyntax(lexPhp(content, true).tokens);
 
 /**
- * Whether a script has an opening tag of PHP in one of its texts only, so that PHP could not run what follows. One error is enough:
- * PHP compiles a whole file before it runs any of it.
+ * Whether a script contains a PHP tag only within a text, so that PHP could not run the rest. One error is enough: PHP compiles
+ * the whole file before it runs any of it.
  */
 export function onlyNamesPhp(content: string): boolean {
   const tag = PHP_TAG.exec(content);
@@ -50,7 +50,7 @@ export function onlyNamesPhp(content: string): boolean {
   const before = content.slice(0, tag.index);
   if (!(COMMENT.test(before) || SCRIPT.test(before)) || isUntaggedPhp(before)) return false;
   const code = content.slice(tag.index);
-  // Where short tags are off, PHP begins at the first long one.
+  // With short tags disabled, PHP begins at the first long tag.
   if (!LONG_TAG.test(tag[0]) && /<\?(?:php\b|=)/i.test(code)) return false;
   return isScriptSyntax(lexPhp(code).tokens);
 }

@@ -49,13 +49,13 @@ const PRECEDENCE: ReadonlyMap<string, number> = new Map(
     '**': 19,
   }),
 );
-/** Operators that read their right side only if the left one holds. */
+/** Operators that evaluate their right side conditionally. */
 const DECIDES = new Set(['?', '&&', '||', 'and', 'or']);
 const PREFIX = new Set(['@', '&', '!', '-', '+', '~', '++', '--', '...']);
 const KEYWORD_PREFIX = new Set(['print', 'clone', 'throw', 'yield', 'from', 'await']);
 const INCLUDES = new Set(['include', 'include_once', 'require', 'require_once']);
 
-/** Reads one expression and works out what is known of its value. Always moves on. */
+/** Reads and evaluates one expression. Always advances. */
 export function readExpression(walk: Walk, minimum = 0): Value {
   if (!walk.enter()) return UNKNOWN;
   const { tokens, callerReads } = walk;
@@ -86,11 +86,11 @@ function readConditional(walk: Walk, condition: Value): Value {
   const whenTrue = walk.isOperator(':') ? condition : readExpression(walk, 4);
   if (!walk.accept(':')) return whenTrue;
   const whenFalse = readExpression(walk, 6);
-  return either(whenTrue, whenFalse);
+  return merged(whenTrue, whenFalse);
 }
 
-/** What is known when it may be one or the other; the constant that is there is the likelier secret. */
-function either(one: Value, other: Value): Value {
+/** Merges the values of two alternatives; prefers constants, which are more likely the secret. */
+function merged(one: Value, other: Value): Value {
   const origins = one.origins | other.origins;
   const known = one.text ? one : other.text ? other : one.items ? one : other;
   return { ...known, origins };
@@ -132,7 +132,7 @@ function readUnary(walk: Walk): Value {
 function readPostfix(walk: Walk): Value {
   const { tokens } = walk;
   const start = tokens[walk.position] as PhpToken;
-  // What grows piece by piece is not read meanwhile.
+  // A text that grows by `.=` is not recalled each time.
   const isStatement = walk.position === walk.statementAt;
   let place: Place | undefined;
   let value: Value;
@@ -143,19 +143,19 @@ function readPostfix(walk: Walk): Value {
   } else if (start.kind === 'operator' && start.text === '$') {
     place = readVariableVariable(walk);
     value = place ? walk.variable(place.name) : UNKNOWN;
-    // Nothing sets it by its name, so something hides where it comes from.
+    // The name is not set in the file, so its source is hidden.
     if (value.text === '') value = from(value.origins | ORIGIN.disguised);
   } else value = readPrimary(walk, start);
 
   while (true) {
     const token = tokens[walk.position];
-    const behind = token?.kind === 'operator' ? POSTFIX_BY_SIGN.get(token.text) : undefined;
-    if (token === undefined || behind === undefined || behind === POSTFIX.ends) return walk.recall(value);
-    if (behind === POSTFIX.closes)
+    const postfix = token?.kind === 'operator' ? POSTFIX_BY_SIGN.get(token.text) : undefined;
+    if (token === undefined || postfix === undefined || postfix === POSTFIX.ends) return walk.recall(value);
+    if (postfix === POSTFIX.closes)
       return value.text && place && isMeasured(walk) ? value : walk.recall(value);
-    if (behind === POSTFIX.item || (behind === POSTFIX.brace && place !== undefined && isOffset(walk))) {
+    if (postfix === POSTFIX.item || (postfix === POSTFIX.brace && place !== undefined && isOffset(walk))) {
       walk.position++;
-      const closing = behind === POSTFIX.item ? ']' : '}';
+      const closing = postfix === POSTFIX.item ? ']' : '}';
       const key = walk.isOperator(closing) ? undefined : readExpression(walk);
       walk.accept(closing);
       if (place?.name === 'GLOBALS' && !place.isItem && key?.text !== undefined) {
@@ -164,10 +164,10 @@ function readPostfix(walk: Walk): Value {
         value = walk.globals.get(key.text) ?? walk.variable(key.text);
         continue;
       }
-      // One character of a text costs nothing, however long it is.
+      // Reading one character is cheap, however long the text is.
       value = itemOf(walk, place, key?.text === undefined ? walk.recall(value) : value, key);
       place = place && { name: place.name, key: key?.text, isItem: true };
-    } else if (behind === POSTFIX.call) {
+    } else if (postfix === POSTFIX.call) {
       const args = readArguments(walk);
       value = callValue(
         walk,
@@ -177,7 +177,7 @@ function readPostfix(walk: Walk): Value {
         start.kind === 'variable' || start.kind === 'operator',
       );
       place = undefined;
-    } else if (behind === POSTFIX.member) {
+    } else if (postfix === POSTFIX.member) {
       walk.position++;
       const member = readMember(walk, value);
       if (walk.isOperator('(')) {
@@ -189,10 +189,10 @@ function readPostfix(walk: Walk): Value {
         value = fieldOf(value, place ? walk.variable(place.name) : UNKNOWN);
         if (token.text === '::' && member !== undefined) value = walk.constants.get(member) ?? value;
       }
-    } else if (behind === POSTFIX.step) {
+    } else if (postfix === POSTFIX.step) {
       walk.position++;
       if (place && !place.isItem) walk.assign(place.name, foldUnary(walk, token.text, value));
-    } else if (place && behind === POSTFIX.assigns) {
+    } else if (place && postfix === POSTFIX.assigns) {
       walk.position++;
       walk.accept('&');
       const right = readExpression(walk, 4);
@@ -202,16 +202,16 @@ function readPostfix(walk: Walk): Value {
   }
 }
 
-/** A field of an object that the caller sent. */
+/** A field of an object that the caller sent also comes from the caller. */
 const fieldOf = ({ origins }: Value, field: Value): Value =>
   origins & ORIGIN.request ? { ...field, origins: field.origins | ORIGIN.request } : field;
 
-/** Whether a variable stands alone in a call that looks at no more than one place of a text. */
+/** Whether a variable is the only argument of a function that does not read the whole text. */
 const isMeasured = ({ tokens, position }: Walk): boolean =>
   tokens[position - 2]?.text === '(' && MEASURES.has(tokens[position - 3]?.text ?? '');
 const MEASURES = new Set(['strlen', 'ord', 'count', 'sizeof']);
 
-/** Whether the brace that follows a variable holds an offset, as PHP 7 still wrote it, and opens no block. */
+/** Whether the brace after a variable is an offset, as in PHP up to 7, rather than a block. */
 function isOffset(walk: Walk): boolean {
   const next = walk.peek(1);
   const after = walk.peek(2);

@@ -1,20 +1,20 @@
-/** What a file does in one place, which says something only together with others: by what it does to, or with. */
+/** Effects of a file that are suspicious only in combination, grouped by subject. */
 export type Fact =
-  /** It does something outside of functions, reads what the caller sends, all of it at once, a secret in it, or who the visitor is. */
+  /** Input: acts at top level, reads request data, reads all of it, reads a secret, reads headers of the visitor. */
   | 'actsOutside'
   | 'readsRequest'
   | 'readsWhole'
   | 'readsSecret'
   | 'readsVisitor'
-  /** It answers with data in place of a page, or with what another host sends. */
+  /** Output: data instead of a page, or remote content. */
   | 'answersData'
   | 'showsRemote'
-  /** It looks at the name or kind of an upload. */
+  /** Checks the name or type of an upload. */
   | 'checksUploads'
-  /** To itself and its traces. */
+  /** The file itself and its traces. */
   | 'deletesItself'
   | 'setsTimesBack'
-  /** To files and folders; `restoresSuspected`: renames what a scanner has put out of use. */
+  /** Files and folders; `restoresSuspected` renames files that a scanner disabled. */
   | 'restoresSuspected'
   | 'searchesFolders'
   | 'searchesPhp'
@@ -23,32 +23,32 @@ export type Fact =
   | 'injectsCode'
   | 'showsFile'
   | 'storesUpload'
-  /** The sum of a download is worked out, to compare it. */
+  /** Computes a checksum of a download. */
   | 'checksSum'
-  /** It starts a program that goes on by itself, or a command that is not left to callers of a function. */
+  /** Starts a background program, or a command that does not come from a caller of a function. */
   | 'startsProgram'
   | 'runsOwnCommand'
   | 'runsCode'
-  /** With what a form brings: all fields, a card, something that may enclose a secret. */
+  /** Form data: all fields, card data, or data that may include a secret. */
   | 'forwardsForm'
   | 'handsCardOn'
   | 'mayEncloseSecret'
-  /** With mail: to an address from the request. */
+  /** Mail to an address from the request. */
   | 'addressesCaller'
-  /** With accounts: makes one, with a password that the file or the caller knows. */
+  /** Accounts: creates one, or one with a password known to the file or the caller. */
   | 'makesAccount'
   | 'makesKnownAccount'
   | 'setsShopPassword'
   | 'looksUpFirstUser'
-  /** With pages of a site: adds to them, prints what is another host's, for some visitors alone. */
+  /** Pages of a site: adds content, prints foreign content, only for some visitors. */
   | 'hooksPages'
   | 'printsForeign'
   | 'sparesAdministrators'
   | 'asksForRobots'
   | 'sendsAway';
 
-/** Facts of a file, each with where it was first seen. */
+/** Facts of a file with the offset of their first occurrence. */
 export type Facts = Map<Fact, number>;
 
-/** What one function does: it reads the number of a card, or the file with the passwords of a site. */
+/** Effects of one function: reads a card number, or the file with the site's passwords. */
 export type LocalFact = 'readsCard' | 'readsSettings';

@@ -6,14 +6,14 @@ type Texts = readonly string[];
 
 const number = (text: string | undefined): number => Number.parseInt(text ?? '', 10) || 0;
 
-/** Replaces a text by another one wherever it stands; undefined when that grows too long. */
+/** Replaces all occurrences; undefined if the result is too long. */
 export function replaceAll([search = '', replacement = '', text = '']: Texts): string | undefined {
   if (search === '') return text;
   const pieces = text.split(search);
   return pieces.length * replacement.length > TEXT_MAX ? undefined : pieces.join(replacement);
 }
 
-/** What `pack` makes of numbers or of hexadecimal digits. */
+/** Evaluates `pack` for numbers and hexadecimal digits. */
 export function pack([format = '', ...values]: Texts): string | undefined {
   if (/^H/.test(format)) return latin1(Buffer.from(values[0] ?? '', 'hex'));
   if (/^[Cc](?:\*|\d{0,3})$/.test(format) || /^[Cc]{1,99}$/.test(format))
@@ -23,7 +23,7 @@ export function pack([format = '', ...values]: Texts): string | undefined {
 
 const DIGITS_MAX = 40;
 
-/** A number in another base: letters are digits above 10, so that a name can be written as a number. */
+/** Converts a number to another base. Letters are digits from 10, so that numbers can encode names. */
 export function convertBase([text = '', from = '', to = '']: Texts): string | undefined {
   const base = BigInt(Math.min(Math.max(number(from), 2), 36));
   const target = Math.min(Math.max(number(to), 2), 36);
@@ -36,10 +36,10 @@ export function convertBase([text = '', from = '', to = '']: Texts): string | un
   return value.toString(target);
 }
 
-/** A pattern that matches one kind of character, or one word, and nothing else. */
+/** A pattern for one character class or one word. */
 const SIMPLE_PATTERN = /^([/#~@!|])(\[\^?[\w\s.,;:_*+-]{1,40}\]|\\[sdwSDW]|[\w -]{1,40})(\+?)\1([iu]{0,2})$/;
 
-/** Takes out or replaces what such a pattern matches; undefined for any other pattern. */
+/** Evaluates a replacement with a simple pattern; undefined for other patterns. */
 export function replacePattern([pattern = '', replacement = '', text = '']: Texts): string | undefined {
   const [, , matched, more, flags] = SIMPLE_PATTERN.exec(pattern) ?? [];
   if (matched === undefined || /[$\\]/.test(replacement)) return undefined;
@@ -55,7 +55,7 @@ const digest = (algorithm: string, text: string): string =>
 export const md5 = ([text = '']: Texts): string => digest('md5', text);
 export const sha1 = ([text = '']: Texts): string => digest('sha1', text);
 
-/** Takes characters of a list off an end, or spaces when there is none. */
+/** Removes the characters of a list, by default white space, from the ends. */
 export const trimmed =
   (ends: 'both' | 'start' | 'end') =>
   ([text = '', list]: Texts): string => {

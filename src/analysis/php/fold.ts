@@ -11,7 +11,7 @@ const number = (text: string | undefined, otherwise: number): number => {
   const value = Number.parseInt(text ?? '', 10);
   return Number.isNaN(value) ? otherwise : value;
 };
-/** Natively, because code can have a text turned thousands of times. */
+/** Native, because code can reverse texts thousands of times. */
 const reversed = (text: string): string =>
   Buffer.from(text, 'utf16le').reverse().swap16().toString('utf16le');
 
@@ -28,7 +28,7 @@ function translate([text = '', from = '', to = '']: Texts): string {
   return mapUnits(text, (unit) => table.get(unit) ?? unit);
 }
 
-/** Functions that undo an encoding: what they return was hidden in the source. */
+/** Decoding functions: their results were hidden in the source. */
 export const DECODERS: Readonly<Record<string, Decoder>> = {
   base64_decode: ([text = '']) => decodeBase64(text),
   gzinflate: ([text = '']) => inflate(text, 'raw'),
@@ -50,7 +50,7 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
   strtr: translate,
 };
 
-/** Functions whose result is readable from their arguments, and no more hidden than those. */
+/** Functions whose results are as readable as their arguments. */
 const PLAIN: Readonly<Record<string, Decoder>> = {
   trim: trimmed('both'),
   ltrim: trimmed('start'),
@@ -90,13 +90,13 @@ const PLAIN: Readonly<Record<string, Decoder>> = {
   dirname: ([text = '']) => text.slice(0, Math.max(0, text.lastIndexOf('/'))),
 };
 
-/** Functions that look at every character by a pattern, which takes twice as long. */
+/** Functions that apply a pattern to every character, which takes twice as long. */
 export const SLOW: ReadonlySet<string> = setOf(
   'html_entity_decode htmlspecialchars_decode rawurldecode sanitize_key stripcslashes ' +
     'stripslashes urldecode',
 );
 
-/** What hides a name when it makes it from texts that are readable. */
+/** Functions that can assemble a hidden name from readable texts. */
 const REWRITES = new Set([
   'preg_replace',
   'preg_filter',
@@ -106,7 +106,7 @@ const REWRITES = new Set([
   'sanitize_key',
 ]);
 
-/** Functions whose value may be worked out. */
+/** Functions that can be evaluated. */
 export const FOLDED: ReadonlySet<string> = new Set([
   'array_map',
   'explode',
@@ -128,8 +128,8 @@ function pieces(text: string, size: number): string[] {
 }
 
 /**
- * The value of a call of a built-in function with constant arguments; undefined when it has none or is not
- * worth knowing. A result that an encoding hid is marked as disguised.
+ * Evaluates a built-in function with constant arguments; undefined if it cannot be evaluated. Decoded results are marked as
+ * disguised.
  */
 export function foldCall(name: string, args: readonly Value[]): Value | undefined {
   if (name === 'array_map') return foldMap(args);
@@ -153,7 +153,7 @@ export function foldCall(name: string, args: readonly Value[]): Value | undefine
   return text === undefined ? undefined : constant(text, origins | ORIGIN.disguised);
 }
 
-/** A built-in function of texts for every item. */
+/** Evaluates array_map with a built-in function. */
 function foldMap([callback, list]: readonly Value[]): Value | undefined {
   const name = callback?.text?.toLowerCase() ?? '';
   if (list?.items === undefined || !(Object.hasOwn(DECODERS, name) || Object.hasOwn(PLAIN, name)))

@@ -6,7 +6,7 @@ export const RUNS_COMMAND = set(
   'system exec shell_exec passthru popen proc_open pcntl_exec expect_popen win_shell_execute win32_create_service',
 );
 
-/** Functions that run their argument as PHP. `eval` is no function, but reads like one. */
+/** Functions that run their argument as PHP, including the language construct `eval`. */
 export const RUNS_CODE = set('eval assert create_function');
 
 /** Position of the callback among the arguments; -1 = the last one. */
@@ -53,19 +53,19 @@ export const TAKES_CALLBACK: Readonly<Record<string, number>> = {
   yaml_parse: 3,
 };
 
-/** Encodings undone: their results were not readable before. Those that can be computed stand in fold.ts. */
+/** Decoding functions. Those that can be evaluated are in fold.ts. */
 export const DECODES = set(
   'base64_decode gzinflate gzuncompress gzdecode zlib_decode bzdecompress str_rot13 strrev hex2bin pack chr urldecode ' +
     'rawurldecode convert_uudecode mcrypt_decrypt openssl_decrypt mcrypt_cbc mcrypt_ecb sodium_crypto_secretbox_open ' +
     'stripcslashes base_convert utf8_decode html_entity_decode htmlspecialchars_decode lzf_decompress',
 );
 
-/** Of these, what only hides: no ordinary program needs them to come by the name of a function. */
+/** Decoding functions that ordinary programs do not apply to function names. */
 export const HIDES = set(
   'base64_decode gzinflate gzuncompress gzdecode str_rot13 strrev convert_uudecode hex2bin bzdecompress mcrypt_decrypt openssl_decrypt',
 );
 
-/** The result is as far from the caller as the arguments are. */
+/** Functions whose result has the origins of their arguments. */
 export const PASSES_ON = set(
   'trim ltrim rtrim chop stripslashes stripslashes_deep wp_unslash str_replace str_ireplace substr substr_replace mb_substr implode join explode ' +
     'strtolower strtoupper ucfirst lcfirst ucwords sprintf vsprintf serialize unserialize json_decode json_encode ' +
@@ -77,7 +77,7 @@ export const PASSES_ON = set(
     'http_build_query stream_context_create openssl_encrypt mcrypt_encrypt convert_uuencode',
 );
 
-/** Position of an argument that says what to look for or to cut off, and is no part of the result. */
+/** Position of the argument that is a search text and not part of the result. */
 export const LOOKS_FOR: Readonly<Record<string, number>> = {
   str_replace: 0,
   str_ireplace: 0,
@@ -93,16 +93,16 @@ export const READS_FILE = set(
   'wp_remote_get wp_remote_post wp_remote_retrieve_body file_get_contents fopen file readfile fgets fread stream_get_contents php_strip_whitespace show_source highlight_file',
 );
 
-/** A file or folder that a caller names is read, listed or changed. */
+/** Functions that read, list or change a file or folder by name. */
 export const TOUCHES_FILE = set(
   'readfile file_get_contents fopen file opendir scandir glob unlink rmdir mkdir chmod chdir touch rename copy highlight_file show_source dir symlink ' +
     'chown parse_ini_file fpassthru finfo_file move_uploaded_file file_put_contents',
 );
 
-/** What a function of WordPress checks: that the caller may do it, or that the caller meant to. */
+/** The kinds of checks in WordPress: permission of the caller, or intent (a nonce). */
 export type Guard = 'capability' | 'nonce';
 
-/** Checks of WordPress that end a request or belong in a condition. */
+/** WordPress functions that check permissions or nonces. */
 export const GUARDED_BY: ReadonlyMap<string, Guard> = new Map([
   ['current_user_can', 'capability'],
   ['is_super_admin', 'capability'],
@@ -115,12 +115,12 @@ export const WRITES_FILE = set('file_put_contents fwrite fputs');
 
 export const FETCHES = set('curl_exec curl_multi_getcontent http_get');
 
-/** Results that say little or nothing of their arguments. Everything unknown is treated alike. */
+/** Functions that return request data. Unlisted functions are treated as unknown. */
 export const REQUEST_FUNCTIONS = set(
   'getallheaders apache_request_headers get_defined_vars filter_input filter_input_array',
 );
 
-/** Built-in functions that a variable need not lead to in ordinary code. */
+/** Whether ordinary code has no reason to call a built-in function through a variable. */
 export const isDangerousName = (name: string): boolean =>
   RUNS_COMMAND.has(name) || RUNS_CODE.has(name) || HIDES.has(name) || MORE_DANGEROUS.has(name);
 const MORE_DANGEROUS = set(
@@ -129,15 +129,15 @@ const MORE_DANGEROUS = set(
 
 const DANGEROUS_NAMES = [RUNS_COMMAND, RUNS_CODE, HIDES, MORE_DANGEROUS].flatMap((names) => [...names]);
 
-/** Whether a dangerous function's name begins so, or the text is no name: then what follows may complete anything. */
+/** Whether a text is a prefix of a dangerous function's name, or not a name, so that the rest can be anything. */
 export const beginsDangerously = (text: string): boolean =>
   !/^[a-z_][\w:\\]*$/.test(text) || DANGEROUS_NAMES.some((name) => name.startsWith(text));
 
-/** The same for the end of a name. */
+/** Like {@link beginsDangerously}, for the end of a name. */
 export const endsDangerously = (text: string): boolean =>
   !/^[\w:\\]*$/.test(text) || DANGEROUS_NAMES.some((name) => name.endsWith(text));
 
-/** The same for a name that is put together at run time: harmless names need no hiding. */
+/** Whether assembling a function's name is suspicious: harmless names need no hiding. */
 export const isHiddenName = (name: string): boolean =>
   isDangerousName(name) ||
   TOUCHES_FILE.has(name) ||
@@ -145,11 +145,11 @@ export const isHiddenName = (name: string): boolean =>
   FETCHES.has(name) ||
   PASSES_ON.has(name);
 
-/** Of these, what a program gains nothing by but a changed text: what is done with that is found by itself. */
+/** Of these, functions that only change texts; the use of their results is judged separately. */
 export const changesText = (name: string): boolean =>
   HIDES.has(name) || (PASSES_ON.has(name) && !isDangerousName(name) && !TOUCHES_FILE.has(name));
 
-/** What a file can do, as far as its calls show: names of the abilities of a web shell. */
+/** The abilities of a web shell, by function names. */
 export const ABILITIES = {
   commands: RUNS_COMMAND,
   host: set(
@@ -176,7 +176,7 @@ export const ABILITIES = {
 } as const satisfies Record<string, ReadonlySet<string>>;
 export type Ability = keyof typeof ABILITIES;
 
-/** Calls by which code looks at the name or kind of an upload. */
+/** Functions that check the name or type of an upload. */
 export const CHECKS_UPLOADS: ReadonlySet<string> = set(
   'preg_match in_array wp_check_filetype wp_check_filetype_and_ext getimagesize exif_imagetype ' +
     'mime_content_type',

@@ -2,16 +2,16 @@ import { PHP } from './signals.ts';
 import type { PhpToken } from './token.ts';
 import type { Walk } from './walk.ts';
 
-/** Hooks by which the list of plugins can be changed before anybody sees it. */
+/** Hooks that filter the list of plugins. */
 const LISTS = new Set(['all_plugins', 'pre_current_active_plugins']);
 const ADDS_HOOK = new Set(['add_filter', 'add_action']);
-/** A style that takes the row of a plugin out of the list. */
+/** CSS that hides a plugin's row in the list. */
 const HIDES_ROW =
   /\btr\[data-(?:slug|plugin)\s{0,2}[*^$]?=[^\]]{1,100}\]\s{0,4}(?:,[^{}]{0,300})?\{\s{0,4}(?:display\s{0,2}:\s{0,2}none|visibility\s{0,2}:\s{0,2}hidden)/i;
-/** Who asks this hides something from some, not from everybody. */
+/** Checks of code that hides plugins from some users, not from all. */
 const ASKS = ['current_user_can', 'is_super_admin', 'is_multisite'];
 
-/** Plugins remove themselves from the list of plugins for every viewer. */
+/** Reports plugins that remove themselves from the list for all users. */
 export function judgeHiddenPlugins(walk: Walk, tokens: readonly PhpToken[]): void {
   if (![...ADDS_HOOK].some((name) => walk.calls.has(name))) return;
   if (ASKS.some((name) => walk.calls.has(name))) return;
@@ -23,7 +23,7 @@ export function judgeHiddenPlugins(walk: Walk, tokens: readonly PhpToken[]): voi
     if (LISTS.has(text) && ADDS_HOOK.has(tokens[at - 2]?.text ?? '')) lists = true;
     if (
       text === 'plugin_basename' &&
-      stands(tokens, at + 1, '(', '__file__', ')') &&
+      hasTokens(tokens, at + 1, '(', '__file__', ')') &&
       tokens[at - 1]?.text === '='
     )
       own.add(tokens[at - 2]?.text ?? '');
@@ -31,22 +31,22 @@ export function judgeHiddenPlugins(walk: Walk, tokens: readonly PhpToken[]): voi
       walk.report(PHP.pluginHidden, tokens[at]?.at ?? 0);
   }
   if (!lists) return;
-  const hides = tokens.find(({ text }, at) => text === 'unset' && takesOut(tokens, at, own));
+  const hides = tokens.find(({ text }, at) => text === 'unset' && removesPlugin(tokens, at, own));
   if (hides) walk.report(PHP.pluginHidden, hides.at);
 }
 
-const stands = (tokens: readonly PhpToken[], at: number, ...words: readonly string[]): boolean =>
+const hasTokens = (tokens: readonly PhpToken[], at: number, ...words: readonly string[]): boolean =>
   words.every((word, index) => tokens[at + index]?.text === word);
 
 const PLUGIN_FILE = /^[\w-]{1,80}\/[\w-]{1,80}\.php$/;
 
-/** Whether an item of a list is taken out that is a plugin which the file names: itself, or by its path. */
-function takesOut(tokens: readonly PhpToken[], at: number, own: ReadonlySet<string>): boolean {
+/** Whether an item is removed that is a plugin named by the file: itself, or by its path. */
+function removesPlugin(tokens: readonly PhpToken[], at: number, own: ReadonlySet<string>): boolean {
   // `unset($wp_list_table->items[...])`
-  if (stands(tokens, at + 3, '->', 'items', '[')) return true;
-  if (!stands(tokens, at + 3, '[')) return false;
+  if (hasTokens(tokens, at + 3, '->', 'items', '[')) return true;
+  if (!hasTokens(tokens, at + 3, '[')) return false;
   const key = tokens[at + 4];
-  if (stands(tokens, at + 4, 'plugin_basename', '(', '__file__', ')', ']')) return true;
+  if (hasTokens(tokens, at + 4, 'plugin_basename', '(', '__file__', ')', ']')) return true;
   if (tokens[at + 5]?.text !== ']') return false;
   return key?.kind === 'variable' ? own.has(key.text) : key?.kind === 'string' && PLUGIN_FILE.test(key.text);
 }

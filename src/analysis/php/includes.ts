@@ -6,11 +6,11 @@ import type { Walk } from './walk.ts';
 
 const IMAGE =
   /\.(?:ico|jpe?g|png|gif|bmp|pdf|zip|log|dat|tmp|ttf|woff)$|\/\.(?!(?:php\d?|inc|html?|tpl)$)[a-z0-9_-]+$/i;
-/** Drawings, styles and texts are put into pages as they are, but from no folder that visitors may write to. */
+/** Text files that pages include legitimately, except from folders that visitors can write to. */
 const TEXT = /\.(?:css|txt|svg)$/i;
 const OPEN_FOLDER =
   /(?:^|\/)(?:uploads?|tmp|te?mp|cache|files|media|images?|img)\/|^\.?\/(?:tmp|var|dev)\/|\\/i;
-/** PHP where no program has any, or under a name that no listing shows. */
+/** PHP in folders without code, or with a hidden name. */
 const PLANTED =
   /^\/(?:tmp|var\/tmp|dev\/shm)\/|(?:^|\/)(?:uploads?|te?mp|cache|images?|img|css|fonts?)\/(?:[^/]{1,80}\/){0,4}\.[\w-]{1,60}\.(?:php\d?|phtml|inc)$/i;
 const HIDDEN_PHP = /(?:^|\/)\.[\w-]{1,60}\.(?:php\d?|phtml)$/i;
@@ -19,14 +19,14 @@ const IN_ARCHIVE =
 const STREAM =
   /^(?:php:\/\/input|data:|expect:|php:\/\/filter|\/proc\/(?:self|\d{1,7})\/(?:environ|fd|cmdline))/i;
 
-/** Whether a file is included that the program has written: by its path, or by the variable that stands before the end. */
+/** Whether the included file was written by the program, by its path or by the last variable. */
 function isWritten(walk: Walk, path: string): boolean {
   if (walk.written.size === 0) return false;
   const last = walk.tokens[walk.position - 1];
   return walk.written.has(path) || (last?.kind === 'variable' && walk.written.has(`$${last.text}`));
 }
 
-/** By which a page learns its own host, and asks that for a part of itself. */
+/** Names through which a page learns its own host, to request a part of itself. */
 const OF_OWN_HOST = new Set(['HTTP_HOST', 'SERVER_NAME', 'home_url', 'site_url', 'get_bloginfo', 'base_url']);
 const namesOwnHost = ({ tokens, observed }: Walk): boolean => {
   observed.namesOwnHost ??= tokens.some(({ text }) => OF_OWN_HOST.has(text));
@@ -36,7 +36,7 @@ const ADDRESS_TOKENS_MAX = 24;
 const OWN_MACHINE = /^https?:\/\/(?:localhost|127\.)/i;
 const BEGINS_ADDRESS = /^(?:https?|ftp):\/\//i;
 
-/** Whether an address on another host is included, which may have only its beginning in the source. */
+/** Whether a remote URL is included; only its beginning may be constant. */
 function isOfOtherHost(walk: Walk, value: Value): boolean {
   if (!isUrl(value)) return false;
   if (value.text !== undefined) return !OWN_MACHINE.test(value.text);
@@ -47,7 +47,7 @@ function isOfOtherHost(walk: Walk, value: Value): boolean {
 }
 const INCLUDES = /^(?:include|require)(?:_once)?$/;
 
-/** A file is included, and so run. */
+/** Judges the inclusion of a file. */
 export function include(walk: Walk, value: Value, at: number): void {
   walk.noteAction();
   const origins = originsOf(value);
@@ -71,18 +71,18 @@ export function include(walk: Walk, value: Value, at: number): void {
     walk.report(PHP.includeDisguised, at);
 }
 
-/** Whether a text file that is included was put there, belongs to no page, or its errors are to be seen by no one. */
+/** Whether an included text file is planted: errors are suppressed, it is in a writable folder, or the file has no markup. */
 const isPlaced = (walk: Walk, path: string): boolean =>
   isSilent(walk) ||
   (!/\.svg$/i.test(path) && (OPEN_FOLDER.test(path) || !walk.tokens.some(({ kind }) => kind === 'html')));
 
-/** Whether the errors of the inclusion that was just read are to be seen by no one. */
+/** Whether errors of the last inclusion are suppressed. */
 const isSilent = ({ tokens, position }: Walk): boolean =>
   tokens
     .slice(Math.max(0, position - 5), position)
     .some(({ text }, index, near) => text === '@' && INCLUDES.test(near[index + 1]?.text ?? ''));
 
-/** Whether a path was decoded or fetched, or is an unreadable constant; an item of a list that is not known is neither. */
+/** Whether a path was decoded, fetched, or is a disguised constant. An unknown item of a list is none of these. */
 const isHidden = ({ text, origins }: Value): boolean =>
   (origins & (ORIGIN.decoded | ORIGIN.remote)) !== 0 ||
   (text !== undefined && (origins & ORIGIN.disguised) !== 0);

@@ -2,7 +2,7 @@ import { ORIGIN } from '../origin.ts';
 import { UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
-/** Code that is put before or behind what a file has: PHP that runs at once, or a script that loads or writes. */
+/** Typical injected code: PHP that runs immediately, or a script that loads or writes another. */
 const INJECTED =
   /<\?(?:php|=)?\s{0,20}@?(?:include|require|eval|assert|if\s{0,4}\(\s{0,4}isset\s{0,4}\(\s{0,4}\$_)|<script\b[^>]{0,100}\bsrc\s{0,4}=\s{0,4}\\?["']?(?:https?:)?\/\/|<iframe\b|document\.write\s{0,4}\(|\beval\s{0,4}\(/i;
 const INJECTED_CHARS_MAX = 200;
@@ -14,15 +14,15 @@ function isInjected({ text, origins }: Value): boolean {
   return INJECTED.test(text.slice(0, INJECTED_CHARS_MAX));
 }
 
-/** Notes that a text of the program's own which is code becomes a part of what was read from a file. */
+/** Notes that constant code is concatenated with the content of a file. */
 export function noteInjection(walk: Walk, left: Value, right: Value): void {
   if (walk.facts.has('injectsCode')) return;
   if ((right.origins & ORIGIN.file && isInjected(left)) || (left.origins & ORIGIN.file && isInjected(right)))
     walk.note('injectsCode', walk.token?.at ?? 0);
 }
 
-/** A text is put into another one, which may have been read from a file. */
-export const judgePutIn = (
+/** Judges a replacement in a text that may be the content of a file. */
+export const judgeReplacement = (
   walk: Walk,
   [, replacement = UNKNOWN, subject = UNKNOWN]: readonly Value[],
 ): void => noteInjection(walk, replacement, subject);

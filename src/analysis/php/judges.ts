@@ -8,13 +8,13 @@ import { judgeCardSent } from './cards.ts';
 import { noteDelete, noteRename, noteTouch } from './cover-up.ts';
 import { CHECKS_UPLOADS, RUNS_COMMAND, TAKES_CALLBACK, TOUCHES_FILE, WRITES_FILE } from './functions.ts';
 import { include } from './includes.ts';
-import { judgePutIn, noteSearch, SEARCHES } from './injections.ts';
+import { judgeReplacement, noteSearch, SEARCHES } from './injections.ts';
 import { judgeMail, judgeSiteMail } from './mails.ts';
-import { judgeAsk, judgeConnect, judgeOption, judgeSend } from './network.ts';
+import { judgeConnect, judgeOption, judgeRequest, judgeSend } from './network.ts';
 import { HARMLESS_ENDING } from './operators.ts';
 import { judgePassword, noteHook, OF_PASSWORDS } from './passwords.ts';
 import { judgeReplace } from './patterns.ts';
-import { judgeDeactivation, judgeTakenOut } from './protections.ts';
+import { judgeDeactivation, judgeRemoval } from './protections.ts';
 import { judgeAwayBySite, judgeHeader } from './redirects.ts';
 import { judgeExtract, judgeParse, takeVariables } from './request-variables.ts';
 import { assignEncrypted } from './results.ts';
@@ -28,12 +28,12 @@ import { asOne, from, originsOf, originsOfAll, UNKNOWN, type Value } from './val
 import type { Walk } from './walk.ts';
 import { ENDS_AS_PAGE, writeFile } from './writes.ts';
 
-/** Looks at what one built-in function is given. */
+/** Judges the arguments of one built-in function. */
 type Judge = (walk: Walk, args: readonly Value[], at: number) => void;
 
 const isFromRequest = (value: Value | undefined): boolean => ((value?.origins ?? 0) & ORIGIN.request) !== 0;
 
-/** Reports a signal when the first argument comes from the request. */
+/** Reports a signal if the first argument comes from the request. */
 const whenFirst =
   (signal: Signal): Judge =>
   (walk, [first], at) => {
@@ -65,7 +65,7 @@ const judgeCopy: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
 
 const judgeStreams: Judge = (walk, [source, target], at) => writeFile(walk, target, source, at);
 
-/** Whether a value is looked up in a list of nothing but endings of data. */
+/** Whether a list consists only of extensions of data files. */
 const hasEndingsOfData = (walk: Walk, list: Value | undefined): boolean => {
   const items = walk.itemsOf(list);
   return items.length > 0 && items.every(({ text }) => HARMLESS_ENDING.test(`.${text}`));
@@ -90,13 +90,13 @@ const judgeCharacter: Judge = (walk, [code]) => {
 
 const judgePrint: Judge = (walk, args, at) => print(walk, from(originsOfAll(args)), at);
 
-/** With a second argument it returns what it would print. */
+/** With a second argument, it returns its output instead. */
 const judgePrintReadable: Judge = (walk, args, at) => {
   if (!args[1]?.text) judgePrint(walk, args, at);
 };
 
 const judgeObject = whenFirst(PHP.unserializeRequest);
-/** Whether the options, which stand last, are `['allowed_classes' => false]`. */
+/** Whether the options, the last argument, are `['allowed_classes' => false]`. */
 const allowsNoClasses = (walk: Walk): boolean => {
   const options = tokensFrom(walk, 1);
   const at = options.findIndex(({ text }) => text === 'allowed_classes');
@@ -104,14 +104,14 @@ const allowsNoClasses = (walk: Walk): boolean => {
 };
 
 const judgeTextReplace: Judge = (walk, args, at) => {
-  judgePutIn(walk, args);
-  judgeTakenOut(walk, args, at);
+  judgeReplacement(walk, args);
+  judgeRemoval(walk, args, at);
 };
 
-/** Hooks whose functions give what visitors read. */
+/** Hooks that filter content shown to visitors. */
 const OF_CONTENTS = new Set(['the_content', 'the_excerpt', 'widget_text', 'the_title']);
 
-/** What a function adds to a page that it gets and gives back. */
+/** Judges the content that a filter returns for a page. */
 const judgeFilter: Judge = (walk, args, at) => {
   const [hook, callback] = args;
   noteHook(walk, args);
@@ -121,7 +121,7 @@ const judgeFilter: Judge = (walk, args, at) => {
     walk.report(PHP.echoRemote, at);
 };
 
-/** The sum of a download is worked out: malware has no use for it. */
+/** Notes a checksum of a download; malware does not verify downloads. */
 const noteSum: Judge = (walk, args, at) => {
   const isFetched = args.some(
     ({ text, origins }) => origins & ORIGIN.remote || (text !== undefined && walk.commands.hasFetched(text)),
@@ -129,7 +129,7 @@ const noteSum: Judge = (walk, args, at) => {
   if (isFetched) walk.note('checksSum', at);
 };
 
-const holdBack: Judge = ({ observed }) => {
+const startBuffering: Judge = ({ observed }) => {
   observed.printed = ORIGIN.none;
 };
 
@@ -140,7 +140,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     assert: judgeAssert,
     create_function: judgeCreateFunction,
     preg_replace: (walk: Walk, args: readonly Value[], at: number) => {
-      judgePutIn(walk, args);
+      judgeReplacement(walk, args);
       judgeReplace(walk, args, at);
     },
     preg_filter: judgeReplace,
@@ -164,18 +164,18 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     wp_set_auth_cookie: judgeCookie,
     wp_set_password: judgeNewPassword,
     get_user_by: noteFirstUser,
-    curl_init: judgeAsk,
+    curl_init: judgeRequest,
     curl_setopt: judgeOption,
     curl_setopt_array: judgeSend,
-    file_get_contents: judgeAsk,
-    wp_remote_get: judgeAsk,
-    wp_remote_post: judgeAsk,
+    file_get_contents: judgeRequest,
+    wp_remote_get: judgeRequest,
+    wp_remote_post: judgeRequest,
     glob: judgeSearch,
     deactivate_plugins: judgeDeactivation,
     add_filter: judgeFilter,
     add_action: noteHook,
     wp_redirect: judgeAwayBySite,
-    ob_start: holdBack,
+    ob_start: startBuffering,
     hash: noteSum,
     hash_file: noteSum,
     sha1_file: noteSum,
@@ -212,7 +212,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
   }),
 );
 
-/** Functions that any judge looks at; most of what a program calls are others. */
+/** Functions with a judge; most calls are to others. */
 const JUDGED: ReadonlySet<string> = new Set([
   ...Object.keys(TAKES_CALLBACK),
   ...RUNS_COMMAND,
@@ -227,7 +227,7 @@ const JUDGED: ReadonlySet<string> = new Set([
   'is_dir',
 ]);
 
-/** Looks at what a built-in function is given. */
+/** Judges the arguments of a built-in function. */
 export function judgeCall(walk: Walk, name: string, args: readonly Value[], at: number): void {
   if (!JUDGED.has(name)) {
     judgeCardSent(walk, name, args, at);

@@ -1,5 +1,5 @@
 import { setOf } from '../words.ts';
-/** Words that only lead to what follows. What stands in parentheses after them is read as an expression. */
+/** Keywords that are skipped. Parentheses after them are read as an expression. */
 export const LEADING = setOf(
   'if elseif else while do for switch try catch finally declare default public private protected final abstract var ' +
     'readonly endif endwhile endfor endforeach endswitch break continue case',

@@ -7,15 +7,15 @@ const OPEN_TAG =
   /<\?(?:php(?=[\s/;#]|$)|=|(?!xml)(?=[\s$@/(a-z]))|<script[^>]{0,40}language[^>]{0,10}php[^>]{0,10}>|<%(?!@)/gi;
 const SPACE = /[ \t\r\n\v\f\u00a0]+/y;
 const WORD = /[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*/y;
-/** A word behind the namespaces that it is in. */
+/** A word with its namespaces. */
 const QUALIFIED = new RegExp(`\\\\?(?:${WORD.source}\\\\)*(${WORD.source})`, 'y');
 const VARIABLE = /\$[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*/y;
 const NUMBER = /0[xX][0-9a-fA-F_]+|0[bB][01_]+|[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-/** A word at the beginning of a line, where the closing label of a heredoc stands. */
+/** The first word of a line, where the closing label of a heredoc is. */
 const LABEL = /^[ \t]*(\w+)/gm;
 const HEREDOC = /<<<[ \t]*(["']?)([A-Za-z_][A-Za-z0-9_]*)\1\r?\n/y;
 const CAST = /\([ \t]*(?:string|int|integer|bool|boolean|array|object|float|double|binary)[ \t]*\)/iy;
-/** The most frequent ones first; of two that begin alike the longer one. */
+/** Ordered by frequency; longer operators before their prefixes. */
 const OPERATOR =
   /->|=>|::|&&|\|\||\.=|<=>|===|!==|\*\*=|\.\.\.|\?\?=|\?->|<<=|>>=|==|!=|<>|<=|>=|\?\?|\+\+|--|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|<<|>>|\*\*|[\s\S]/y;
 
@@ -24,17 +24,17 @@ const NO_BREAK_SPACE = 0xa0;
 
 const COMMENT_CHARS_MAX = 200;
 const COMMENTS_MAX = 2_000;
-/** Fewer stand in the control characters of ordinary protocols. */
+/** Fewer escapes occur in control characters of ordinary protocols. */
 const ESCAPES_TELLING = 3;
 
-/** Splits a file into what stands outside PHP and the tokens of PHP inside. Any text is a file. Linear. */
+/** Splits a file into tokens: markup outside of PHP, and the tokens inside. Accepts any text. Linear. */
 export function lexPhp(source: string, startsInside = false): PhpSurface {
   const { surface, readTo } = openPhp(source, startsInside);
   readTo(source.length);
   return surface;
 }
 
-/** The same, as far as it is read: up to an offset all that begins before it, and perhaps more. */
+/** Incremental version: `readTo` adds at least the tokens that begin before an offset. */
 export function openPhp(source: string, startsInside = false): { surface: PhpSurface; readTo: ReadTo } {
   const tokens: PhpToken[] = [];
   const comments: PhpComment[] = [];
@@ -92,7 +92,7 @@ export function openPhp(source: string, startsInside = false): { surface: PhpSur
   };
 
   const lineComment = () => {
-    // Looked for once per line, however many comments stand in it.
+    // One search per line, however many comments it contains.
     if (lineEnd < at) lineEnd = source.indexOf('\n', at);
     if (lineEnd < 0) lineEnd = source.length;
     const tag = source.slice(at, lineEnd).indexOf(closing);
@@ -136,7 +136,7 @@ export function openPhp(source: string, startsInside = false): { surface: PhpSur
     return true;
   };
 
-  /** Steps over white space; false when here is none. */
+  /** Skips white space; false if there is none. */
   const space = (): boolean => {
     SPACE.lastIndex = at;
     if (!SPACE.test(source)) return false;

@@ -1,7 +1,7 @@
-// Words by which web shells and their makers are known, lower-case: names from published incident reports and
-// public malware taxonomies.
+// Words that identify web shells and their authors, lower-case: names from published incident reports and public malware
+// taxonomies.
 
-/** Names: one is telling in what can do harm. */
+/** Names: one is significant in code that can do harm. */
 export const BRANDS: readonly string[] = (
   'c99shell|c99 shell|c99sh_|c99madshell|r57shell|r57 shell|filesman|b374k|wso 2|wso shell|web shell by|' +
   'indoxploit|indosec|alfa team|alfateam|alfashell|p0wny|weevely|phpspy|antichat|minishell|bypass shell|0byt3|' +
@@ -14,14 +14,14 @@ export const BRANDS: readonly string[] = (
   'cpanel crack|sym404|symlink sa|config grabber|config killer|antsword|一句话|大马|提权|шелл'
 ).split('|');
 
-/** Words of the trade, which those who guard against it use as well: one says something in what can do harm. */
+/** Terms that security software uses as well: significant in code that can do harm. */
 export const TRADE_WORDS: readonly string[] = (
   'webshell|web-shell|backdoor|rootshell|root shell|hacked by|command shell|mini shell|udp flood|bind shell|' +
   'reverse shell|exploit-db|zone-h|hacking team|cyber army|木马|黑客|入侵|хакер|взлом|back connect|backconnect|' +
   'back-connect|back_connect|bypass safe|safe mode bypass|safe_mode bypass|safemode bypass'
 ).split('|');
 
-/** Words that ordinary programs also have: several together are telling. */
+/** Terms that ordinary programs use as well: several together are significant. */
 export const WORDS: readonly string[] = (
   'uname -a|safe_mode|safe mode|disable_functions|open_basedir|/etc/passwd|/etc/shadow|cmd.exe|/bin/sh|' +
   '/bin/bash|bind port|run command|execute command|exec command|command execut|shell_exec|passthru|chmod|0day|' +
@@ -35,13 +35,13 @@ export const WORDS: readonly string[] = (
 export const DEFACEMENT: readonly string[] =
   'hacked by|h4cked by|defaced by|pwned by|greetz|greets to|we are anonymous|cyber army'.split('|');
 
-/** Words that stand beside those, and in ordinary sentences. */
+/** Words that accompany these, but also occur in ordinary sentences. */
 export const DEFACEMENT_BESIDE: readonly string[] = ['owned by', 'was here', 'your security'];
 
 export const SEARCH_BOTS: readonly string[] =
   'googlebot|bingbot|yandex|baidu|slurp|msnbot|crawler|spider|rambler'.split('|');
 
-/** What phishing pages send home. */
+/** Words in mails of phishing pages. */
 export const CREDENTIALS: readonly string[] = (
   'password|passwd|cvv|card number|cardnumber|ssn|pin|expir|username|login|email|rezult|result|bank|account|' +
   'fullz|mother'

@@ -15,11 +15,11 @@ import { touchFile } from './touches.ts';
 import { asOne, constant, from, originsOfAll, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
-/** Under which it is kept that an exception is made with what the request brings. */
+/** Key that marks exceptions with request data in their message. */
 const THROWN = '->{thrown}';
 const SORTS = new Set(['uasort', 'uksort', 'usort']);
 
-/** Methods by which a route of WordPress reads what it is sent. */
+/** Methods of WordPress REST requests that read input. */
 const OF_REST = new Set([
   'get_param',
   'get_params',
@@ -29,15 +29,15 @@ const OF_REST = new Set([
   'get_body',
 ]);
 
-/** Methods by which shops and other systems read a field of a form. */
+/** Methods of shops and other systems that read a form field. */
 const READS_FIELD = new Set(['getvalue', 'getvar', 'getpost', 'getstring']);
 
-/** Methods of WordPress that tell why a request failed, which the other host does not say. */
-const TELLS_ERRORS = new Set(['get_error_message', 'get_error_messages', 'get_error_code']);
+/** WordPress methods that return local error messages, not remote content. */
+const RETURNS_ERRORS = new Set(['get_error_message', 'get_error_messages', 'get_error_code']);
 
 const MAGIC = ['__call', '__callstatic'];
 
-/** A method that no class of the file has goes to one that takes every name. */
+/** Calls the catch-all method of a class for an unknown method. */
 function callMagic(walk: Walk, name: string, args: readonly Value[], at: number): void {
   const magic = MAGIC.find((method) => walk.functions.has(method));
   if (magic === undefined || !isDangerousName(name)) return;
@@ -45,10 +45,10 @@ function callMagic(walk: Walk, name: string, args: readonly Value[], at: number)
   callOwn(walk, magic, [constant(name), { origins: originsOfAll(args), items }], at);
 }
 
-/** Functions of C that run a command, declared for a call from PHP. */
+/** C functions that run a command, declared through FFI. */
 const RUNS_NATIVELY = /\b(?:system|popen|exec[lv]p?e?)\s*\(/;
 
-/** A call of a method, by its name alone. */
+/** Evaluates a method call; the method is identified only by its name. */
 export function callMethod(
   walk: Walk,
   name: string,
@@ -60,12 +60,12 @@ export function callMethod(
   if (walk.functions.has(name)) return callOwn(walk, name, args, at);
   if (name === 'fromcallable' && args[0]) return args[0];
   callMagic(walk, name, args, at);
-  // Constants read by reflection: names that stand nowhere near the call.
+  // Constants read by reflection, which hides names far from the call.
   if (name === 'getconstants' || name === 'getconstant' || name === 'getdoccomment')
     return from(ORIGIN.disguised);
   if (Object.hasOwn(TAKES_CALLBACK, name)) judgeCallback(walk, name, args, at);
   if (SORTS.has(name) && RUNS_CODE.has(args[0]?.text?.toLowerCase() ?? '')) walk.report(PHP.codeCallback, at);
-  // Texts and lists have no methods: only a class that the request names, or an object that it brings.
+  // Texts and lists have no methods, so the request names a class or provides an object.
   const isCalled = walk.tokens[walk.argumentsAt - 2]?.text === '::' || walk.calls.has('unserialize');
   if (isCalled && object.origins & ORIGIN.request && object.text === undefined)
     walk.report(PHP.variableRequest, at);
@@ -76,7 +76,7 @@ export function callMethod(
   else if (name === 'fetchall') judgeRows(walk, args, at);
   if (name === 'eval' && walk.calls.has('perl')) runCode(walk, asOne(args), at);
   if (name === 'cdef' && RUNS_NATIVELY.test(args[0]?.text ?? '')) walk.report(PHP.codeCallback, at);
-  if (TELLS_ERRORS.has(name)) return UNKNOWN;
+  if (RETURNS_ERRORS.has(name)) return UNKNOWN;
   if (name === 'getmessage' && walk.earlier.has(THROWN)) return from(ORIGIN.cleaned);
   if (readsCardByMethod(walk, name, args)) return from(ORIGIN.request);
   if (READS_FIELD.has(name) && SECRET.test(args[0]?.text ?? '')) {
@@ -86,7 +86,7 @@ export function callMethod(
   return from((object.origins & (ORIGIN.remote | ORIGIN.markup)) | (OF_REST.has(name) ? ORIGIN.cleaned : 0));
 }
 
-/** `new ...`: the class and its arguments. */
+/** Evaluates `new` with its class and arguments. */
 export function construct(walk: Walk, at: number): Value {
   walk.noteAction();
   const { token } = walk;
@@ -100,7 +100,7 @@ export function construct(walk: Walk, at: number): Value {
       walk.report(PHP.hiddenFunction, at);
       return UNKNOWN;
     }
-    // Constructors all have the same name.
+    // All constructors have the same name.
     const isOwn = walk.classes.has(token.text) && walk.functions.has('__construct');
     if (isOwn) callOwn(walk, '__construct', args, at);
     if (token.text === 'reflectionfunction' && originsOfAll(args) & ORIGIN.request)
@@ -111,7 +111,7 @@ export function construct(walk: Walk, at: number): Value {
     if (token.text === 'directoryiterator' && originsOfAll(args) & ORIGIN.request)
       touchFile(walk, 'opendir', at);
     if (token.text === 'perl') walk.calls.set('perl', 1);
-    // An object of Windows can run commands.
+    // COM objects on Windows can run commands.
     if (token.text === 'com') walk.calls.set('system', 1);
     if (token.text.endsWith('exception') && originsOfAll(args) & ORIGIN.request && !walk.reporting)
       walk.earlier.set(THROWN, ORIGIN.request);

@@ -10,7 +10,7 @@ import type { Walk } from './walk.ts';
 const HIDES_ACCOUNT = /\b(?:user_login|user_email|\bID)\s*(?:!=|<>|NOT\s+IN)/i;
 const LISTS_ACCOUNTS = new Set(['pre_user_query', 'pre_get_users']);
 const ADDS_HOOK = new Set(['add_action', 'add_filter']);
-/** PHP that is put before what a file has. */
+/** PHP that is prepended to existing files. */
 const RUNS_AT_ONCE = /^<\?(?:php|=)?\s*@?(?:include|require|eval|assert|if\s*\(\s*isset\s*\(\s*\$_)/;
 const LOGIN_TOKENS_MAX = 60;
 
@@ -18,13 +18,13 @@ const KEY = /\b(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d{3}) AAAA[\w+/]/;
 const KEY_FILE = '.ssh/authorized_keys';
 const RUNS_OR_WRITES = ['system', 'file_put_contents', 'fwrite', 'fputs'];
 
-/** A key of its own is put where who has it may log in. */
+/** Reports an SSH key that is added to the authorized keys. */
 function judgeKeys(walk: Walk, tokens: readonly PhpToken[], fileAt: number): void {
   if (tokens.some(({ text }) => text.includes(' AAAA') && KEY.test(text)))
     walk.report(PHP.persistence, fileAt);
 }
 
-/** Judges what texts and names stand near each other, which no value shows. */
+/** Judges texts and names that are close together, independent of data flow. */
 export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[], overview: Overview): void {
   judgeSideEffects(walk, tokens, overview.textsAt);
   const keepsKeys = RUNS_OR_WRITES.some((name) => walk.calls.has(name));
@@ -32,7 +32,7 @@ export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[], overvie
   let listsAccountsAt = -1;
   let gateAt = Number.NEGATIVE_INFINITY;
   let administratorAt = Number.NEGATIVE_INFINITY;
-  // What stands around a login matters in the few files that have one.
+  // All tokens around a login matter; only few files contain one.
   for (const index of overview.logsIn ? tokens.keys() : overview.textsAt) {
     const { kind, text, at } = tokens[index] as PhpToken;
     if (walk.gates.has(index)) gateAt = index;
@@ -64,6 +64,6 @@ export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[], overvie
     walk.report(PHP.sendSecrets, walk.placeOf('mayEncloseSecret'));
 }
 
-/** How programs in Perl, shell and C begin in base64: `#!/usr`, `#!/bin`, `#include`. */
+/** Base64 beginnings of programs in Perl, shell and C: `#!/usr`, `#!/bin`, `#include`. */
 const ENCODED_PROGRAMS = ['IyEvdXNy', 'IyEvYmlu', 'I2luY2x1ZGUg'];
 const WRITES = ['file_put_contents', 'fwrite', 'fputs'];

@@ -6,26 +6,26 @@ import type { Walk } from './walk.ts';
 
 const isFromRequest = (value: Value | undefined): boolean => ((value?.origins ?? 0) & ORIGIN.request) !== 0;
 
-/** A connection is opened. */
+/** Judges a connection. */
 export function judgeConnect(walk: Walk, args: readonly Value[], at: number): void {
   if (isFromRequest(args[0])) walk.report(PHP.connectRequest, at);
   judgeFetch(walk, args[0], at);
 }
 
-/** Sends what it is given to another host. */
+/** Judges data sent to another host. */
 export function judgeSend(walk: Walk, args: readonly Value[], at: number): void {
   const isSent =
     walk.facts.has('readsSecret') && walk.guards.size === 0 && originsOfAll(args) & ORIGIN.request;
   if (isSent) walk.note('mayEncloseSecret', at);
 }
 
-/** Asks another host for something. */
-export function judgeAsk(walk: Walk, args: readonly Value[], at: number): void {
+/** Judges a request to another host. */
+export function judgeRequest(walk: Walk, args: readonly Value[], at: number): void {
   judgeFetch(walk, args[0], at);
   judgeSend(walk, args, at);
 }
 
-/** An option of a request is set. */
+/** Judges an option of a request. */
 export function judgeOption(walk: Walk, args: readonly Value[], at: number): void {
   judgeFetch(walk, args[2], at);
   judgeSend(walk, args, at);

@@ -1,34 +1,34 @@
 import type { Signal } from '../signal.ts';
 import type { Walk } from './walk.ts';
 
-/** What single calls and reads tell that is judged together with others, later or at the end of the file. */
+/** Observations about single calls and reads that are judged in context, later or at the end of the file. */
 export interface Observations {
-  /** Addresses that were looked for in the texts of the file. */
-  lookedFor: number;
-  /** Origins of what was printed since output was last held back. */
+  /** Number of URLs searched for in the texts of the file. */
+  hostSearches: number;
+  /** Origins of the output since output buffering started. */
   printed: number;
-  /** Whether the file is a program for the command line; undefined until that is asked. */
+  /** Whether the file is a command-line program; undefined until computed. */
   isForTerminal?: boolean;
-  /** Whether the file names what tells a page its own host; undefined until that is asked. */
+  /** Whether the file reads its own host name; undefined until computed. */
   namesOwnHost?: boolean;
-  /** Variables with what was kept in the database of the site or sent by another host, by what it is to run them. */
-  readonly kept: Map<string, Signal>;
-  /** Variables with the path of a PHP file, or such a file opened. */
+  /** Variables with content from the site's database or another host, with the signal for running it. */
+  readonly untrustedCode: Map<string, Signal>;
+  /** Variables with the path or handle of a PHP file. */
   readonly phpPaths: Set<string>;
-  /** Variables with a program that is running, by whether it is a shell. */
+  /** Variables with a running program; true if it is a shell. */
   readonly programs: Map<string, boolean>;
 }
 
 export const noObservations = (): Observations => ({
-  lookedFor: 0,
+  hostSearches: 0,
   printed: 0,
-  kept: new Map(),
+  untrustedCode: new Map(),
   phpPaths: new Set(),
   programs: new Map(),
 });
 
 const LOOKS = new Set(['isset', 'empty', 'count', 'sizeof', 'is_array', 'if', 'elseif', 'array_key_exists']);
 
-/** Whether a superglobal that was just read is taken whole: no item of it, and no look whether there is anything. */
+/** Whether the last superglobal is used as a whole: neither indexed nor only tested. */
 export const takesWhole = (walk: Walk): boolean =>
   !walk.isOperator('[') && !(walk.peek(-2)?.text === '(' && LOOKS.has(walk.peek(-3)?.text ?? ''));

@@ -6,11 +6,11 @@ import type { Walk } from './walk.ts';
 
 const isNumeric = (text: string): boolean => text.length < 20 && /^-?[0-9]+(?:\.[0-9]+)?$/.test(text);
 
-/** A value as PHP prints it: an array is the word `Array`, which shells without letters are built from. */
+/** Converts a value to a string like PHP: arrays become the word `Array`, from which shells without letters take characters. */
 const printed = (value: Value): Value =>
   value.items && value.text === undefined ? constant('Array', originsOf(value)) : value;
 
-/** What an operator makes of two values. */
+/** Evaluates a binary operator. */
 export function foldBinary(walk: Walk, operator: string, left: Value, right: Value): Value {
   switch (operator) {
     case '.':
@@ -31,7 +31,7 @@ export function foldBinary(walk: Walk, operator: string, left: Value, right: Val
       return arithmetic(operator, left, right);
     case '??':
       return {
-        // What nothing sets is empty here.
+        // Unset values are empty here.
         ...(!left.text && left.items === undefined ? right : left),
         origins: left.origins | right.origins,
       };
@@ -40,25 +40,25 @@ export function foldBinary(walk: Walk, operator: string, left: Value, right: Val
   }
 }
 
-/** Whether a value is the program's own, nothing of the caller's, and not empty. */
+/** Whether a value is a constant of the program, without request data and not empty. */
 const isOwn = (value: Value, caller: number): boolean => value.text !== '' && !(originsOf(value) & caller);
 
-/** What is true of a join when it is true of every part that the request sets. */
-const OF_PARTS = [ORIGIN.escaped, ORIGIN.flat, ORIGIN.address] as const;
+/** Properties of a concatenation that hold if all parts from the request have them. */
+const BITS_OF_PARTS = [ORIGIN.escaped, ORIGIN.flat, ORIGIN.address] as const;
 
-function ofAllParts(left: Value, right: Value): number {
+function commonBits(left: Value, right: Value): number {
   const holds = ({ origins }: Value, bit: number) => !(origins & ORIGIN.request) || (origins & bit) !== 0;
   let kept = 0;
-  for (const bit of OF_PARTS)
+  for (const bit of BITS_OF_PARTS)
     if (holds(left, bit) && holds(right, bit)) kept |= (left.origins | right.origins) & bit;
   return kept;
 }
 
 const WORD = /\p{L}{3}/u;
-/** Characters of a text in which a word must stand. */
+/** Characters searched for a word. */
 const LINE_CHARS_MAX = 200;
 
-/** Whether what is from another host becomes a part of a line of text: words of the program's own, and no tags. */
+/** Whether remote content becomes part of a line of text, with the program's own words and without tags. */
 function isInLine(left: Value, right: Value): boolean {
   const [remote, { text }] = left.origins & ORIGIN.remote ? [left, right] : [right, left];
   if (text?.includes('<')) return false;
@@ -73,7 +73,7 @@ function join(left: Value, right: Value): Value {
   const origins =
     (whole & ~OF_WHOLE) |
     (originsOf(left) & ORIGIN.prefixed) |
-    ofAllParts(left, right) |
+    commonBits(left, right) |
     ((whole & FETCHED) === ORIGIN.remote && !isInLine(left, right) ? ORIGIN.markup : 0);
   if (left.text === undefined || right.text === undefined) {
     const caller =
@@ -91,7 +91,7 @@ const PLACES_MAX = 20;
 /** A place for a text in a format of `sprintf`. */
 const PLACE = /%[-+0 ]?\d{0,4}[sdu]/g;
 
-/** What `sprintf` makes of a constant format, where its places are filled in their order; undefined for any other format. */
+/** Evaluates `sprintf` with a constant format and sequential placeholders; undefined for other formats. */
 export function joinFormat([format, ...values]: readonly Value[]): Value | undefined {
   if (format?.text === undefined || values.length > PLACES_MAX) return undefined;
   const [first = '', ...others] = format.text.split(PLACE);
@@ -102,13 +102,13 @@ export function joinFormat([format, ...values]: readonly Value[]): Value | undef
   );
 }
 
-/** Endings of files that no server runs. */
+/** Extensions of files that servers do not run. */
 export const HARMLESS_ENDING = /\.(?:zip|gz|tar|json|csv|xml|css|jpe?g|png|gif|webp|pdf|log|txt|sql)$/i;
 
-/** Endings of files that programs write down what happens in. */
+/** Extensions of log files. */
 export const LOG_ENDING = /\.(?:log|txt|csv|json)$/i;
 
-/** Endings of pictures and archives: nothing to include. */
+/** Extensions of pictures and archives, which are not included legitimately. */
 const IMAGE_ENDING = /\.(?:ico|jpe?g|png|gif|bmp|webp|pdf|zip)$/i;
 const HIDDEN_NAME = /\/\.(?!ht|env|config|php|inc|svg|html?|tpl|css|js)[a-z0-9_-]{1,60}$/i;
 
@@ -118,13 +118,13 @@ const endingOf = ({ text, origins }: Value): number => {
   return IMAGE_ENDING.test(text) ? ORIGIN.imageEnding : HIDDEN_NAME.test(text) ? HIDDEN_ENDING : 0;
 };
 
-/** Addresses that hold or lead to what the rest of them says. */
-const HOLDS_REST = /^(?:data:|php:\/\/(?:input|filter)|expect:)/i;
+/** URLs that contain or determine the content themselves. */
+const CONTENT_URL = /^(?:data:|php:\/\/(?:input|filter)|expect:)/i;
 
 const beginningOf = (value: Value): number => {
   const isCallers =
     (value.origins & ORIGIN.request && !(value.origins & ORIGIN.partial)) ||
-    HOLDS_REST.test(value.text ?? '');
+    CONTENT_URL.test(value.text ?? '');
   return (isUrl(value) ? ORIGIN.url : 0) | (isCallers ? ORIGIN.leading : value.origins & ORIGIN.leading);
 };
 
@@ -132,7 +132,7 @@ const beginningOf = (value: Value): number => {
 export const isUrl = ({ text, origins }: Value): boolean =>
   text === undefined ? (origins & ORIGIN.url) !== 0 : /^(?:https?|ftp):\/\//i.test(text);
 
-/** What a join's constant beginning and end tell of the whole. */
+/** The bits of a concatenation by its constant prefix and suffix. */
 function endsOf({ text: start }: Value, { text: end, origins }: Value): number {
   const isPrefixed =
     (start !== undefined && start.length >= 3 && !beginsDangerously(start.toLowerCase())) ||
@@ -181,7 +181,7 @@ const numberOf = ({ text }: Value): number | undefined => {
   return isNumeric(text) ? Number(text) : undefined;
 };
 
-/** What a prefix or postfix operator makes of a value. */
+/** Evaluates a unary operator. */
 export function foldUnary(walk: Walk, operator: string, value: Value): Value {
   const { text, origins } = value;
   switch (operator) {
@@ -213,7 +213,7 @@ export function foldUnary(walk: Walk, operator: string, value: Value): Value {
   }
 }
 
-/** PHP counts letters up: `a` becomes `b`, `z` becomes `aa`. Only the last letter matters to a shell without letters. */
+/** Increments a string like PHP: `a` becomes `b`, `z` becomes `aa`. For shells without letters, only the last letter matters. */
 function nextText(text: string): string {
   let kept = text.length;
   while (/[zZ9]/.test(text[kept - 1] ?? '')) kept--;

@@ -1,12 +1,12 @@
 import { setOf } from '../words.ts';
 import type { PhpComment } from './token.ts';
 
-/** What plugins call to check permissions and to escape output. */
+/** WordPress functions that check permissions and escape output. */
 export const GUARDS: ReadonlySet<string> = setOf(
   'current_user_can check_admin_referer wp_verify_nonce check_ajax_referer __ esc_html esc_attr',
 );
 
-/** What plugins also call to register callbacks, as malware in them does. */
+/** WordPress functions for callbacks, used by honest plugins and by malware in them. */
 export const FRAMEWORK: ReadonlySet<string> = new Set([
   ...GUARDS,
   'add_action',
@@ -17,5 +17,5 @@ export const FRAMEWORK: ReadonlySet<string> = new Set([
 
 const DOCUMENTATION = /^\/\*\*[\s\S]*@(?:param|return|since|package|var|throws)\b/;
 
-/** Whether a comment documents what it stands before, as libraries do. */
+/** Whether a comment is documentation with tags, as in libraries. */
 export const isDocumentation = ({ text }: PhpComment): boolean => DOCUMENTATION.test(text);

@@ -3,28 +3,28 @@ import { isDocumentation } from './ordinary.ts';
 import { unreadableAt } from './readability.ts';
 import type { PhpSurface, PhpToken } from './token.ts';
 
-/** What several judgements of a file need, from one pass over its tokens. */
+/** Properties of a file that several judges need, from one pass over its tokens. */
 export interface Overview {
   readonly texts: readonly PhpToken[];
-  /** Where they stand among the tokens. */
+  /** Token indices of the texts. */
   readonly textsAt: readonly number[];
   /** Names of variables. */
   readonly variables: ReadonlySet<string>;
-  /** How often a function is written down. */
+  /** Number of function definitions. */
   readonly functions: number;
-  /** Comments that document something. */
+  /** Number of documentation comments. */
   readonly documented: number;
-  /** Numeric escapes in texts. */
+  /** Number of numeric escapes in texts. */
   readonly escapes: number;
-  /** Whether it is a unit test: those hold samples of what must be refused. */
+  /** Whether it is a unit test, which contains malicious samples. */
   readonly isSample: boolean;
   /** Whether it reads the arguments of a command line. */
   readonly takesArguments: boolean;
   /** Whether it names the function that logs users in. */
   readonly logsIn: boolean;
-  /** Different functions that run commands, named in texts. */
+  /** Number of distinct command functions named in texts. */
   readonly commands: number;
-  /** Where a long unreadable text is, if there is one or most of the file is unreadable. */
+  /** Offset of a long unreadable text, or the whole file if most of it is unreadable. */
   readonly unreadable: number | undefined;
 }
 
@@ -32,7 +32,6 @@ const ASSERTIONS_MIN = 3;
 /** The function of WordPress that logs users in. */
 export const LOGS_IN = 'wp_set_auth_cookie';
 
-/** Looks over a file, or a part of one. */
 export function overviewOf({ tokens, comments }: PhpSurface, source: string): Overview {
   const texts: PhpToken[] = [];
   const textsAt: number[] = [];
@@ -50,7 +49,7 @@ export function overviewOf({ tokens, comments }: PhpSurface, source: string): Ov
       case 'name':
         if (text === 'function') functions++;
         else if (text === LOGS_IN) logsIn = true;
-        // It calls methods or functions of its own that assert something.
+        // Calls of own methods or functions with "assert" in the name.
         else if (text.length > 6 && text.includes('assert') && tokens[index + 1]?.text === '(') assertions++;
         break;
       case 'variable':

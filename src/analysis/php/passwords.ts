@@ -18,21 +18,21 @@ const ASKS = new Set([
 ]);
 const TO_HANDLE = new Set(['fwrite', 'fputs']);
 const TOKENS_MAX = 120;
-/** Functions that {@link judgePassword} looks at. */
+/** Functions that {@link judgePassword} judges. */
 export const OF_PASSWORDS = ['mail', 'wp_mail', ...WRITES, ...ASKS];
 
-/** Hooks at which the password is given that a visitor has typed, with its position. */
+/** Hooks that receive the password entered by a visitor, with its parameter position. */
 const GIVES_PASSWORD: ReadonlyMap<string, number> = new Map([
   ['authenticate', 2],
   ['check_password', 1],
   ['wp_authenticate', 1],
   ['wp_authenticate_user', 1],
 ]);
-/** Hooks at which a plugin adds to the pages that visitors see, or sends them elsewhere. */
+/** Hooks that add content to public pages, or redirect visitors. */
 const OF_PAGES = new Set(['wp_head', 'wp_footer', 'the_content', 'the_excerpt', 'template_redirect', 'wp']);
 const hookKey = (name: string): string => `{hook}${name}`;
 
-/** A function is called at a hook: notes when it is given passwords there. */
+/** Notes functions that receive passwords through a hook. */
 export function noteHook(walk: Walk, [hook, callback]: readonly Value[]): void {
   if (OF_PAGES.has(hook?.text ?? '')) walk.note('hooksPages', walk.token?.at ?? 0);
   const position = GIVES_PASSWORD.get(hook?.text ?? '');
@@ -40,14 +40,14 @@ export function noteHook(walk: Walk, [hook, callback]: readonly Value[]): void {
     walk.earlier.set(hookKey(callback.text.toLowerCase()), positionOf(position));
 }
 
-/** Which parameter of a function holds a password by the hook that calls it. */
+/** The bits of a function's parameters that hold a password because of its hook. */
 export const hookedPosition = ({ earlier }: Walk, name: string): number => earlier.get(hookKey(name)) ?? 0;
 
-/** Which parameters of a function are named as passwords are. */
+/** The bits of parameters with names of passwords. */
 export const passwordPositions = (names: readonly string[]): number =>
   names.reduce((bits, name, position) => (HOLDS_PASSWORD.test(name) ? bits | positionOf(position) : bits), 0);
 
-/** A function that checks a password hands it on: into a file, to another host or by mail. */
+/** Judges whether a function that checks a password passes it on: to a file, another host or by mail. */
 export function judgePassword(walk: Walk, name: string, args: readonly Value[], at: number): void {
   if (!walk.reporting) return;
   const [first = UNKNOWN] = args;
@@ -56,21 +56,21 @@ export function judgePassword(walk: Walk, name: string, args: readonly Value[], 
     if (isFixed && (hasPassword(walk, args) || namesPassword(walk))) walk.report(PHP.passwordKept, at);
   } else if ((WRITES.has(name) || ASKS.has(name)) && checksLogin(walk) && hasPassword(walk, args)) {
     const isAway = !ASKS.has(name) || (originsOfAll(args) & ORIGIN.url) !== 0;
-    // Clients of mail servers send it to the server that asks for it, others to the program that checks it.
+    // Mail clients send it to the server that requires it, other programs to a helper that verifies it.
     const isOfProtocol = TO_HANDLE.has(name) && walk.calls.has('fsockopen');
     const isOfHelper = TO_HANDLE.has(name) && programWritten(walk) === false;
     if (isAway && !isOfProtocol && !isOfHelper) walk.report(PHP.passwordKept, at);
   }
 }
 
-/** Whether the function that is read has to do with logins: by its name, or by the hook that calls it. */
+/** Whether the current function handles logins, by its name or its hook. */
 const checksLogin = (walk: Walk): boolean =>
   LOGIN.test(walk.scope) || hookedPosition(walk, walk.scope.slice(walk.scope.lastIndexOf('/') + 1)) !== 0;
 
 const hasPassword = ({ passwordBits }: Walk, args: readonly Value[]): boolean =>
   (originsOfAll(args) & ORIGIN.parameter) !== 0 && (originsOfAll(args) & passwordBits) !== 0;
 
-/** Whether a variable with the name of a password stands in the arguments that were just read. */
+/** Whether the last arguments contain a variable named like a password. */
 function namesPassword(walk: Walk): boolean {
   const end = walk.position - 1;
   let depth = 0;

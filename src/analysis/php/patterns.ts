@@ -4,14 +4,17 @@ import { runCode } from './sinks.ts';
 import { originsOf, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
-/** Modifier e runs the replacement as PHP (removed in PHP 7); a pattern from the request can bring it along. */
+/**
+ * Judges regular expressions with modifier e, which runs the replacement as PHP (removed in PHP 7). A pattern from the request
+ * can contain it.
+ */
 export function judgeReplace(
   walk: Walk,
   [pattern = UNKNOWN, replacement = UNKNOWN, subject = UNKNOWN, options = UNKNOWN]: readonly Value[],
   at: number,
 ): void {
   if (pattern.origins & ORIGIN.request && pattern.text === undefined) {
-    // In a pattern of the program's own nothing of the caller's runs, unless the replacement is too.
+    // If only a part of the pattern comes from the request, it runs nothing, unless the replacement does too.
     const isLimited = pattern.origins & ORIGIN.partial && !(replacement.origins & ORIGIN.request);
     if (!isLimited) walk.report(PHP.pregRequest, at);
     return;
@@ -42,8 +45,8 @@ const HANDLES_TEXT =
   /\b(?:strlen|strtolower|strtoupper|ucfirst|trim|stripslashes|addslashes|htmlspecialchars)\(/g;
 
 /**
- * Whether a replacement that is run only counts or changes what was matched: that stands in single quotes alone, in which PHP
- * escapes it (PHP manual, Pattern Modifiers, PREG_REPLACE_EVAL), and every function that is called handles texts.
+ * Whether a replacement that is run only counts or changes the match: matches are only within single quotes, where PHP escapes
+ * them (PHP manual, Pattern Modifiers, PREG_REPLACE_EVAL), and only text functions are called.
  */
 function onlyHandlesMatches({ text }: Value): boolean {
   if (text === undefined || text.length > REPLACEMENT_CHARS_MAX || !MATCH_IN_QUOTES.test(text)) return false;

@@ -8,18 +8,18 @@ import { readStatements } from './statements.ts';
 import type { Shared } from './summary.ts';
 import { Walk } from './walk.ts';
 
-/** Layers of code inside code that are followed. */
+/** Maximum nesting of code inside code. */
 const LAYERS_MAX = 8;
-/** Characters of all layers of one analysis that are read. */
+/** Maximum number of characters in all layers of one analysis. */
 const LAYERS_CHARS_MAX = 64 * 1024;
-/** Characters that decoding may read and write. */
+/** Decoding budget, in characters read and written. */
 const DECODED_CHARS_MAX = 1024 * 1024;
-/** Characters of long texts that may be taken from where they are kept; each may be read through every time. */
+/** Budget for reading long stored texts, in characters; each read may scan the whole text. */
 const RECALLED_CHARS_MAX = 2 * 1024 * 1024;
 
 /**
- * Finds what a PHP file does that it should not. The file is lexed, then read twice as a sequence of statements: once to
- * learn what its functions do, once to follow values from where they come to where they are used.
+ * Analyses a PHP file. It is lexed, then read twice: first to summarise its functions, then to follow values from their sources
+ * to their uses.
  *
  * @param startsInside whether the text is code without an opening tag
  */
@@ -37,18 +37,18 @@ interface Budget {
   layers: number;
 }
 
-/** All that one reading of a file may decode, and read of layers. */
+/** The full budget for one reading of a file. */
 const fullBudget = (): Budget => ({
   decoded: DECODED_CHARS_MAX,
   recalled: RECALLED_CHARS_MAX,
   layers: LAYERS_CHARS_MAX,
 });
 
-/** How deep a text lies in others, and where the outermost of them stands. */
+/** Nesting of a text, and the place of the outermost layer. */
 interface Depth {
   readonly layersLeft: number;
   readonly outer: string;
-  /** Layers that have been read: code can run the same text again and again. */
+  /** Layers already read, because code can run the same text many times. */
   readonly read: Set<string>;
 }
 
@@ -108,12 +108,12 @@ function sharedBy(findings: Findings, budget: Budget, { layersLeft, outer, read 
   };
 }
 
-/** Where no finding weighs as much, all depend on what stands around them. */
+/** Lighter findings depend on their context. */
 const CLEAR_WEIGHT = 4;
 
 /**
- * What one function clearly does is judged by itself as well: what stands around it says nothing of it, but that nothing in the file runs
- * it.
+ * Judges clear findings of a single function also separately, because innocent code around it is no excuse. If the whole file
+ * only defines functions, that still counts.
  */
 function judgeFunctions(walk: Walk, findings: Findings): void {
   for (const found of walk.foundIn.values()) {

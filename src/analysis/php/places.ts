@@ -12,15 +12,15 @@ import type { PhpToken } from './token.ts';
 import { constant, from, ITEMS_MAX, originsOf, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
-/** Where a value was read from, so that it can be assigned to. */
+/** The assignable location of a value. */
 export interface Place {
   readonly name: string;
-  /** Constant keys below it; undefined for one that is not. */
+  /** Constant key of the item; undefined if it is not constant. */
   readonly key?: string | undefined;
   readonly isItem: boolean;
 }
 
-/** Reads `$$name` or `${...}`: a variable whose name is worked out. */
+/** Reads `$$name` or `${...}`, a variable with a computed name. */
 export function readVariableVariable(walk: Walk): Place | undefined {
   const start = walk.token as PhpToken;
   walk.position++;
@@ -50,10 +50,10 @@ function readNestedVariable(walk: Walk): Place | undefined {
   return place;
 }
 
-/** Reports that request input is read without naming it. */
+/** Reports request input read through an assembled name. */
 export const hiddenSuperglobal = (walk: Walk, at: number) => walk.report(PHP.hiddenSuperglobal, at);
 
-/** Reads the name of a member behind `->` or `::`; undefined when it cannot be known. */
+/** Reads the name of a member after `->` or `::`; undefined if it is unknown. */
 export function readMember(walk: Walk, object: Value): string | undefined {
   const { token } = walk;
   if (token === undefined) return undefined;
@@ -63,7 +63,7 @@ export function readMember(walk: Walk, object: Value): string | undefined {
   }
   if (token.kind === 'variable') {
     walk.position++;
-    // `X::$name` is a property, `X::$name()` and `$o->$name` are named by the variable.
+    // `X::$name` is a property; in `X::$name()` and `$o->$name`, the variable contains the name.
     if (walk.tokens[walk.position - 2]?.text === '::' && !walk.isOperator('(')) return token.text;
     return walk.recall(walk.variable(token.text)).text?.toLowerCase();
   }
@@ -76,13 +76,13 @@ export function readMember(walk: Walk, object: Value): string | undefined {
 }
 
 const SERVER_FROM_REQUEST = /^(?:HTTP_(?!HOST$)|QUERY_STRING$|PHP_AUTH_)/;
-/** Names of fields of a form that hold a password or card data. */
+/** Names of form fields for passwords or card data. */
 export const SECRET =
   /^payment$|^(?:user_?|log_?|my_?)?(?:pass(?:w(?:or)?d)?|passphrase|pwd|cvv2?|cvc2?|cc_?n(?:um(?:ber)?)?|card_?n(?:um(?:ber)?)?)\d?$/i;
 const SERVER_ADDRESS =
   /^HTTP_(?:CLIENT_IP|CF_CONNECTING_IP|X_REAL_IP|(?:X_)?FORWARDED(?:_FOR)?|X_CLUSTER_CLIENT_IP)$/;
 
-/** What is known of an item of an array, or of a character of a text. */
+/** Evaluates an item of an array, or a character of a text. */
 export function itemOf(walk: Walk, place: Place | undefined, value: Value, key: Value | undefined): Value {
   if (
     place !== undefined &&
@@ -106,16 +106,16 @@ export function itemOf(walk: Walk, place: Place | undefined, value: Value, key: 
     if (value.rest !== undefined) return from(value.rest | earlier);
     if (value.text === '') return constant('', originsOf(value) | earlier);
     if (value.text === undefined) return from(originsOf(value) | earlier);
-    // It was an array when the program was read in another order.
+    // It was an array in the other reading order.
     if (!isOffset(key.text)) return from(originsOf(value));
     const char = value.text.at(Number(key.text));
     if (char !== undefined) return constant(char, value.origins | ORIGIN.assembled);
   }
-  // A table of functions of which the caller picks one.
-  const isPicked = key !== undefined && (key.origins & ORIGIN.request) !== 0 && holdsRunner(value);
+  // A dispatch table from which the caller selects a function.
+  const isPicked = key !== undefined && (key.origins & ORIGIN.request) !== 0 && containsRunner(value);
   if (isPicked) return from(originsOf(value) | ORIGIN.request);
-  // A character picked at run time: how names are hidden in an alphabet.
-  const isAlphabet = Boolean(value.text) || isOfCharacters(value);
+  // A character selected at run time, which hides names in an alphabet.
+  const isAlphabet = Boolean(value.text) || containsCharacters(value);
   return from(originsOf(value) | (isAlphabet ? ORIGIN.disguised : 0));
 }
 
@@ -123,8 +123,8 @@ const isOffset = (key: string): boolean => Number.isInteger(Number(key));
 
 const TABLE_MAX = 40;
 
-/** Whether an array has the name of a function that runs commands or code. */
-function holdsRunner({ items }: Value): boolean {
+/** Whether an array contains the name of a function that runs commands or code. */
+function containsRunner({ items }: Value): boolean {
   if (items === undefined || items.size > TABLE_MAX) return false;
   for (const { text } of items.values())
     if (text !== undefined && (RUNS_COMMAND.has(text) || RUNS_CODE.has(text))) return true;
@@ -133,13 +133,13 @@ function holdsRunner({ items }: Value): boolean {
 
 const ALPHABET_MAX = 256;
 
-function isOfCharacters({ items }: Value): boolean {
+function containsCharacters({ items }: Value): boolean {
   if (items === undefined || items.size < 3 || items.size > ALPHABET_MAX) return false;
   for (const { text } of items.values()) if (text === undefined || text.length > 1) return false;
   return true;
 }
 
-/** Assigns to a variable, property or item; gives the value that it then has. */
+/** Assigns to a variable, property or item; returns the new value. */
 export function assign(walk: Walk, place: Place, operator: string, before: Value, right: Value): Value {
   if (operator === '.=') noteInjection(walk, before, right);
   if (place.isItem) return assignItem(walk, place, operator, right);

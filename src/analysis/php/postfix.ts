@@ -1,6 +1,6 @@
 const ASSIGNMENT = ['=', '.=', '+=', '-=', '*=', '/=', '%=', '^=', '|=', '&=', '<<=', '>>=', '**=', '??='];
 
-/** What an operator behind a value begins or ends. */
+/** The meaning of an operator after a value. */
 export const POSTFIX = {
   ends: 0,
   closes: 1,
@@ -11,7 +11,7 @@ export const POSTFIX = {
   step: 6,
   assigns: 7,
 } as const;
-/** By the operator; none for what begins no more of a value. */
+/** By operator; other operators end the value. */
 export const POSTFIX_BY_SIGN: ReadonlyMap<string, number> = new Map<string, number>([
   [';', POSTFIX.ends],
   [',', POSTFIX.ends],

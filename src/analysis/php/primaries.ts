@@ -15,11 +15,11 @@ import type { PhpToken, TemplatePart } from './token.ts';
 import { constant, from, ITEMS_MAX, originsOf, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
-/** Whether a list ends with a token: by its own closing mark, or because the statement does. */
+/** Whether a token ends a list: its closing bracket, or the end of the statement. */
 const isEnd = ({ kind, text }: PhpToken, closing: string): boolean =>
   kind === 'operator' && (text === closing || text === ';');
 
-/** The arguments of a call; stands behind the closing parenthesis afterwards. */
+/** Reads the arguments of a call; the walk is then after the closing parenthesis. */
 export function readArguments(walk: Walk): Value[] {
   const { position: start, tokens } = walk;
   walk.accept('(');
@@ -36,7 +36,7 @@ export function readArguments(walk: Walk): Value[] {
     const isSpread = walk.isOperator('...');
     const value = readExpression(walk);
     args.push(value);
-    // It may fill the places behind its own as well.
+    // A spread argument may also fill the following positions.
     if (isSpread) args.push(value, value);
     if (!walk.accept(',') && walk.position === before) walk.position++;
   }
@@ -62,7 +62,7 @@ function readArray(walk: Walk, closing: string): Value {
     let value = readExpression(walk);
     let key = String(items.size);
     if (walk.accept('=>')) {
-      // What the request names a key may be taken out again as a value.
+      // A key from the request can be read back as a value.
       if (value.text === undefined) origins |= originsOf(value) & ORIGIN.request;
       key = value.text ?? key;
       place = -1;
@@ -83,14 +83,14 @@ function readArray(walk: Walk, closing: string): Value {
   return assignParts(walk, targets, readExpression(walk, 4));
 }
 
-/** `[$a, $b] = ...` and `list(...)`: variables get the parts of a whole. */
+/** Assigns the items of an array: `[$a, $b] = ...` and `list(...)`. */
 function assignParts(walk: Walk, targets: ReadonlyMap<string, string>, whole: Value): Value {
   for (const [key, name] of targets) walk.assign(name, whole.items?.get(key) ?? from(originsOf(whole)));
   return whole;
 }
 
-/** What is put into a template; a field of the request tells by its name what it is. */
-function putIn(walk: Walk, { variable: name, key }: { variable: string; key?: string }): Value {
+/** Evaluates a variable in a template; a superglobal with its key. */
+function interpolated(walk: Walk, { variable: name, key }: { variable: string; key?: string }): Value {
   const value = walk.variable(name);
   return key !== undefined && isFromCaller(name)
     ? itemOf(walk, { name, isItem: false }, value, constant(key))
@@ -101,7 +101,7 @@ function readTemplateValue(walk: Walk, parts: readonly TemplatePart[], at: numbe
   let value: Value = constant('');
   let before = '';
   for (const part of parts) {
-    const piece = 'text' in part ? constant(part.text) : putIn(walk, part);
+    const piece = 'text' in part ? constant(part.text) : interpolated(walk, part);
     if (before !== '') judgeScriptAddress(walk, before, piece, at);
     noteInjection(walk, value, piece);
     value = foldBinary(walk, '.', value, piece.text === undefined ? from(originsOf(piece)) : piece);
@@ -110,7 +110,7 @@ function readTemplateValue(walk: Walk, parts: readonly TemplatePart[], at: numbe
   return value;
 }
 
-/** Reads a literal, a name with what belongs to it, or what stands in parentheses. */
+/** Reads a literal, a name or a parenthesised expression. */
 export function readPrimary(walk: Walk, token: PhpToken): Value {
   walk.position++;
   switch (token.kind) {
@@ -146,14 +146,14 @@ export function readPrimary(walk: Walk, token: PhpToken): Value {
     readArray(walk, ']');
     return UNKNOWN;
   }
-  // The caller must find its own closing mark.
+  // Leave the closing bracket to the caller.
   if (')]};,'.includes(token.text)) walk.position--;
   return UNKNOWN;
 }
 
 const WORD = /\p{L}{3}/u;
 
-/** Whether the arguments that were just read have words of the program's own and no tags: why it ends. */
+/** Whether the last arguments are an error message: words of the program without tags. */
 function isMessage({ tokens, argumentsAt, position }: Walk): boolean {
   const texts = tokens
     .slice(argumentsAt, position)
@@ -193,7 +193,7 @@ function readNamed(walk: Walk, token: PhpToken): Value {
       return constant(token.text.toUpperCase());
     case 'exit':
     case 'die':
-      // What it is given it prints, unless that is a message of the program's own.
+      // The argument is printed, unless it is an error message.
       for (const last of walk.isOperator('(') ? readArguments(walk) : [])
         if (!isMessage(walk)) print(walk, last, token.at);
       return UNKNOWN;
@@ -213,7 +213,7 @@ function readNamed(walk: Walk, token: PhpToken): Value {
     if (!acts) noteRefusal(walk, token.text, start);
     return callFunction(walk, token.text, args, token.at);
   }
-  // An unknown constant is its own name (until PHP 8).
+  // An unknown constant evaluates to its name (until PHP 8).
   const isOwnName = token.text.length <= 3 || RUNS_CODE.has(token.text) || RUNS_COMMAND.has(token.text);
   return walk.constants.get(token.text) ?? (isOwnName ? constant(token.text) : UNKNOWN);
 }

@@ -14,22 +14,22 @@ import { PHP } from './signals.ts';
 import type { PhpSurface, PhpToken } from './token.ts';
 import type { Walk } from './walk.ts';
 
-/** Code in a text: an opening tag, or a call that takes the request. */
+/** Code in a text: an opening tag, or a call with request data. */
 const CODE =
   /<\?php\s|\b(?:eval|assert|system|exec|passthru|shell_exec|popen)\s*\(\s*\$_(?:GET|POST|REQUEST|COOKIE)/;
 const CODE_TEXTS_MAX = 20;
-const holdsCode = (text: string): boolean =>
+const containsCode = (text: string): boolean =>
   (text.includes('<?php') || text.includes('$_')) && CODE.test(text);
 
 const ENCODED_CHARS_MIN = 24;
 const ENCODED = /^[A-Za-z0-9+/=\s]{24,}$/;
 
-/** Reads code that stands in the texts of a file, plain or encoded, to be written somewhere or run by something. */
+/** Analyses code in the texts of a file, plain or encoded, which may be written or run. */
 function readCodeInTexts(walk: Walk, { texts, isSample }: Overview): void {
   let read = 0;
   for (const { kind, text, at } of texts) {
     if ((kind !== 'string' && kind !== 'template') || text.length <= 10 || read >= CODE_TEXTS_MAX) continue;
-    const isPlain = !isSample && holdsCode(text);
+    const isPlain = !isSample && containsCode(text);
     const code = isPlain ? text : decodedCode(walk, text);
     if (code === undefined || !walk.spend(code.length)) continue;
     read++;
@@ -38,15 +38,15 @@ function readCodeInTexts(walk: Walk, { texts, isSample }: Overview): void {
   }
 }
 
-/** Code that base64, and perhaps compression below it, hides; undefined when there is none. */
+/** Decodes code hidden by base64, optionally compressed; undefined if there is none. */
 function decodedCode(walk: Walk, text: string): string | undefined {
   if (text.length < ENCODED_CHARS_MIN || !ENCODED.test(text.slice(0, 200)) || !walk.spend(text.length))
     return undefined;
   const decoded = decodeBase64(text);
-  if (holdsCode(decoded)) return decoded;
+  if (containsCode(decoded)) return decoded;
   if (text.length < 100 || !walk.spend(INFLATE_COST_CHARS)) return undefined;
   const inflated = inflate(decoded, 'any');
-  return inflated !== undefined && holdsCode(inflated) ? inflated : undefined;
+  return inflated !== undefined && containsCode(inflated) ? inflated : undefined;
 }
 
 const MD5_OR_SHA1 = /^(?:[0-9a-f]{32}|[0-9a-f]{40})$/i;
@@ -71,7 +71,7 @@ const total = (walk: Walk, names: ReadonlySet<string>): number => {
   return distinct;
 };
 
-/** How many different functions of an ability count as having it. */
+/** Minimum number of distinct functions for an ability. */
 const DISTINCT_MIN: Readonly<Partial<Record<Ability, number>>> = {
   folders: 3,
   changes: 2,
@@ -80,7 +80,7 @@ const DISTINCT_MIN: Readonly<Partial<Record<Ability, number>>> = {
   limits: 1,
 };
 
-/** Commands that can be talked to while they run. */
+/** Functions for interactive commands. */
 const INTERACTIVE = ['proc_open', 'popen', 'pcntl_fork', 'pcntl_exec', 'shell_exec', 'passthru'];
 
 function judgeAbilities(walk: Walk, overview: Overview): void {
@@ -101,7 +101,7 @@ function judgeAbilities(walk: Walk, overview: Overview): void {
   )
     walk.report(PHP.socketShell, WHOLE);
   if ((isDriven && commands >= 3) || named >= FALLBACKS_MIN) walk.report(PHP.execFallbacks, WHOLE);
-  // Where so many abilities are counted together, this is one of them.
+  // Counted only if the ability is not already part of the profile.
   if (has.includes('cover') && !(isDriven && has.length >= 6)) walk.report(PHP.silenced, WHOLE);
   if (isDriven && HASHES.some((name) => walk.calls.has(name)) && isGated(texts))
     walk.report(PHP.passwordGate, WHOLE);
@@ -112,7 +112,7 @@ function judgeAbilities(walk: Walk, overview: Overview): void {
   }
   // Most of a file's functions carry the documentation that libraries have.
   if (documented >= 3 && documented >= functions * 0.5) walk.report(PHP.documented, WHOLE);
-  // One of these at most, so that several together do not outweigh a clear finding.
+  // At most one of these, so that several do not outweigh a clear finding.
   if ([...FRAMEWORK].filter((name) => walk.calls.has(name)).length >= 2) walk.report(PHP.framework, WHOLE);
   else if (isSample) walk.report(PHP.tested, WHOLE);
   else if (!walk.facts.has('actsOutside') && unreadable === undefined && functions > 0)
@@ -123,18 +123,18 @@ function judgeAbilities(walk: Walk, overview: Overview): void {
 const namesAdministrator = (texts: readonly PhpToken[]): boolean =>
   texts.some(({ kind, text }) => kind === 'string' && text.includes('administrator'));
 
-/** By which a program looks for the name of a search engine in what a visitor says of itself. */
+/** Functions that search the user agent for names. */
 const LOOKS_FOR_NAMES = 'getenv preg_match eregi strpos stripos strstr stristr substr_count in_array'.split(
   ' ',
 );
 
 const FALLBACKS_MIN = 4;
-/** What a password is compared by. */
+/** Functions that compare passwords. */
 const HASHES = ['md5', 'sha1', 'hash', 'crypt', 'hash_equals'];
 const isGated = (texts: readonly PhpToken[]): boolean =>
   texts.some(({ kind, text }) => kind === 'string' && MD5_OR_SHA1.test(text));
 
-/** Who looks for pages that fish for passwords, as lists of kits name them. */
+/** Security scanners that phishing kits block by name. */
 const WATCHERS =
   'phishtank netcraft kaspersky avast bitdefender fortinet mcafee trendmicro spamhaus virustotal websense barracuda messagelabs cyveillance opendns openphish urlscan cloudmark markmonitor'.split(
     ' ',
@@ -150,7 +150,7 @@ const HARMS = [
   ABILITIES.mail,
 ] as const;
 
-/** Whether a file does anything that a web shell does: what only names one is a list, a setting or a help text. */
+/** Whether a file can act like a web shell; others only name one, in a list, a setting or a help text. */
 const canHarm = (walk: Walk): boolean =>
   walk.facts.has('readsRequest') ||
   walk.facts.has('runsCode') ||
@@ -163,10 +163,10 @@ function judgeWords(walk: Walk, { comments }: PhpSurface, overview: Overview): v
     .map((piece) => piece.text)
     .join('\n')
     .toLowerCase();
-  // Names of commands that are tried in turn are counted as that.
+  // Command functions tried in turn are counted separately.
   const counted = commands >= FALLBACKS_MIN ? wordsIn(text, ['shell_exec', 'passthru']) : 0;
   const words = wordsIn(text, WORDS) - counted;
-  // What hides a long text may do it there.
+  // The harmful code may be in the hidden text.
   const isAble = hides || canHarm(walk);
   if (namesBrand(text)) walk.report(isAble ? PHP.brand : PHP.brandAlone, WHOLE);
   else if (isAble && wordsIn(text, TRADE_WORDS) > 0) walk.report(PHP.tradeWord, WHOLE);
@@ -180,10 +180,10 @@ function judgeWords(walk: Walk, { comments }: PhpSurface, overview: Overview): v
   const asksWho = walk.facts.has('readsVisitor') || walk.calls.has('gethostbyaddr');
   const refuses = walk.calls.has('header') || walk.calls.has('http_response_code') || text.includes('404');
   if (asksWho && refuses && wordsIn(text, WATCHERS) >= WATCHERS_MIN) walk.report(PHP.watchersRefused, WHOLE);
-  // A list of names identifies no visitor.
-  const tellsApart =
+  // A list of names alone does not identify visitors.
+  const identifiesVisitors =
     walk.facts.has('readsVisitor') ||
     walk.facts.has('readsRequest') ||
     LOOKS_FOR_NAMES.some((name) => walk.calls.has(name));
-  if (tellsApart && wordsIn(text, SEARCH_BOTS) >= 3) walk.report(PHP.cloaking, WHOLE);
+  if (identifiesVisitors && wordsIn(text, SEARCH_BOTS) >= 3) walk.report(PHP.cloaking, WHOLE);
 }

@@ -3,7 +3,7 @@ import type { PhpToken } from './token.ts';
 import { UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
-/** Folders of plugins that guard a site, and look for what does not belong there. */
+/** Folders of WordPress security plugins. */
 const GUARDIAN =
   /(?:^\/?|plugins\/)(wordfence|better-wp-security|ithemes-security(?:-pro)?|sucuri-scanner|all-in-one-wp-security-and-firewall|wp-cerber|bulletproof-security|ninjafirewall|wp-simple-firewall|malcare-security|gotmls|defender-security|security-ninja|secupress|exploit-scanner|quttera-web-malware-scanner|wp-security-audit-log|patchstack|limit-login-attempts(?:-reloaded)?|loginizer)(?:\/|$)/i;
 const NAME_CHARS_MAX = 120;
@@ -12,11 +12,11 @@ const SEVERAL = 2;
 const guardianIn = (text: string): string | undefined =>
   text.length <= NAME_CHARS_MAX ? GUARDIAN.exec(text)?.[1]?.toLowerCase() : undefined;
 
-/** Calls of programs that ask who is there, or make room for a plugin of their own kind. */
+/** Checks in legitimate programs that replace a plugin of their own kind. */
 const ASKS = ['current_user_can', 'check_admin_referer', 'check_ajax_referer', 'wp_verify_nonce'];
 const isAsked = (walk: Walk): boolean => walk.guards.size > 0 || ASKS.some((name) => walk.calls.has(name));
 
-/** Plugins are switched off: says so when they guard the site. */
+/** Reports the deactivation of several security plugins. */
 export function judgeDeactivation(walk: Walk, [plugins = UNKNOWN]: readonly Value[], at: number): void {
   const named = new Set<string>();
   for (const { text } of [plugins, ...walk.itemsOf(plugins)]) {
@@ -28,8 +28,8 @@ export function judgeDeactivation(walk: Walk, [plugins = UNKNOWN]: readonly Valu
 
 const FORBIDS_CHANGES = /DISALLOW_FILE_(?:EDIT|MODS)/;
 
-/** A text is taken out of another one: the line by which a site forbids that its files are changed, as soon as the page is called. */
-export function judgeTakenOut(walk: Walk, [looked = UNKNOWN, put]: readonly Value[], at: number): void {
+/** Reports removal of the setting that forbids changes to the site's files, if it happens whenever the page is called. */
+export function judgeRemoval(walk: Walk, [looked = UNKNOWN, put]: readonly Value[], at: number): void {
   if (
     walk.scope !== '' ||
     isAsked(walk) ||
@@ -39,13 +39,13 @@ export function judgeTakenOut(walk: Walk, [looked = UNKNOWN, put]: readonly Valu
   if (!put?.text || put.text.includes('false')) walk.report(PHP.protectionOff, at);
 }
 
-/** What keeps the list of plugins that are switched on. */
+/** Options and hooks with the list of active plugins. */
 const ACTIVE = new Set(['active_plugins', 'option_active_plugins', 'pre_option_active_plugins']);
 const TAKES_OUT = ['array_diff', 'array_diff_key', 'array_filter'];
 const FOLDERS = /(?:^|\/)plugins\/?$|^WP_PLUGIN_DIR$/i;
 const REMOVES = ['rename', 'rmdir'];
 
-/** Judges what is done to the plugins that guard a site. */
+/** Reports manipulation of a site's security plugins. */
 export function judgeProtection(walk: Walk, tokens: readonly PhpToken[]): void {
   const named = new Map<string, number>();
   let keepsList = false;

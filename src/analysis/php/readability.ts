@@ -5,7 +5,7 @@ import { PHP } from './signals.ts';
 import type { PhpSurface, PhpToken } from './token.ts';
 import type { Walk } from './walk.ts';
 
-// Letters with accents are of many languages.
+// Accented letters are excluded: many languages have them.
 const LOOK_ALIKE = /^[O0_oIl1i]{4,}$|[\u0080-\u00bf\u0180-\uffff]/;
 /** Names of formats and algorithms that end in a number. */
 const NUMBERED =
@@ -13,10 +13,10 @@ const NUMBERED =
 const LETTERS_AND_DIGITS = /^(?=[a-z_]*[0-9]+[a-z_])[a-z0-9_]{5,}$/i;
 const UNREADABLE_CHARS_MIN = 1_000;
 
-/** Share of a file that texts without words take before it counts as packed. */
+/** From this share of texts without words, a file counts as packed. */
 const PACKED_SHARE = 0.6;
 
-/** Pictures, fonts and sounds in the address of a page's own. */
+/** Pictures, fonts and sounds as data URLs. */
 const MEDIA = /^data:(?:image|font|audio|video)\//;
 
 /** Words with separators between them, as in paths and names of classes. */
@@ -31,7 +31,7 @@ function isPacked(text: string): boolean {
   return shareOf(sample, /[A-Za-z0-9+/=_-]+/g) > 0.97 || shareOf(sample, /[\u0080-\u00ff\ufffd]+/g) > 0.2;
 }
 
-/** Unreadable text: one long piece, or most of the file in short ones. */
+/** Offset of unreadable text: one long piece, or most of the file in short pieces. */
 export function unreadableAt(tokens: readonly PhpToken[], length: number): number | undefined {
   let packed = 0;
   for (const { kind, text, at } of tokens) {
@@ -43,8 +43,8 @@ export function unreadableAt(tokens: readonly PhpToken[], length: number): numbe
 }
 
 /**
- * Different beginnings, up to and with the first digits, of names with digits inside: rolled names have one each, where a
- * program's have the same abbreviation.
+ * Counts the distinct prefixes, up to the first digits, of names with digits inside: random names have one each, while those of a
+ * program share abbreviations.
  */
 const unreadableStems = (names: ReadonlySet<string>): number =>
   new Set(
@@ -53,7 +53,7 @@ const unreadableStems = (names: ReadonlySet<string>): number =>
       .map((name) => /^[^0-9]*[0-9]+/.exec(name)?.[0]),
   ).size;
 
-/** Words and signs of a file that only writes down constants, behind a guard against being called. */
+/** Words and signs of a file with constants only, after a guard against direct calls. */
 const DATA_WORDS = new Set(
   'return array true false null declare strict_types namespace static const unset list if defined php_sapi die exit'.split(
     ' ',
@@ -61,7 +61,7 @@ const DATA_WORDS = new Set(
 );
 const DATA_SIGNS = setOf('; , = => ( ) [ ] { } & - ! && || !==');
 
-/** Whether a file holds nothing but constants: nothing is called, computed or put together. */
+/** Whether a file consists of constants: no calls, no operators. */
 const isData = ({ tokens }: PhpSurface): boolean =>
   tokens.every(({ kind, text }, index) => {
     const before = tokens[index - 1];
@@ -81,25 +81,25 @@ const isData = ({ tokens }: PhpSurface): boolean =>
 
 const COMMENT_LINE = /^[ \t]*\/\/.*$/gm;
 
-/** Share of a file that signs take before it counts as written without letters. */
+/** From this share of signs, a file counts as written without letters. */
 const SIGNS_SHARE = 0.55;
 const LETTERS = /[A-Za-z0-9\s]+/g;
 
-/** The part of the beginning in which most files have letters enough for all of it. */
+/** A sample of this size already contains enough letters in most files. */
 const FIRST_PART = 0.65;
 
 /** Whether more than half of a file's beginning is neither letters, digits nor space. */
-function isOfSigns(source: string): boolean {
+function isMostlySigns(source: string): boolean {
   const start = source.slice(0, 20_000);
   const code = start.includes('//') ? start.replace(COMMENT_LINE, '') : start;
   const first = code.slice(0, code.length * FIRST_PART);
   if (charsOf(first, LETTERS) > code.length * (1 - SIGNS_SHARE + 0.01)) return false;
-  // Most files have letters enough without those of other alphabets, which take long to tell.
+  // Most files have enough ASCII letters; testing for all alphabets is slow.
   if (1 - shareOf(code, LETTERS) <= SIGNS_SHARE) return false;
   return (code.match(/[^\p{L}\p{M}\p{N}\s]/gu)?.length ?? 0) > code.length * SIGNS_SHARE;
 }
 
-/** Judges how a file is written: whether anybody was meant to read it. */
+/** Judges the style of a file: whether people were meant to read it. */
 export function judgeReadability(
   walk: Walk,
   surface: PhpSurface,
@@ -114,10 +114,10 @@ export function judgeReadability(
   if (walk.jumps >= 8 && walk.jumps > tokens.length * 0.01) walk.report(PHP.jumps, WHOLE);
   if (escapes >= 20 && escapes * 4 > source.length * 0.08) walk.report(PHP.escapedStrings, WHOLE);
   if (walk.characterCodes >= 15) walk.report(PHP.characterCodes, WHOLE);
-  // An including file gets such data; the content of a variable may be decoded afterwards.
+  // Constants alone are data for an including file; the value of a variable may be decoded later.
   if (unreadable !== undefined && !(names.size === 0 && isData(surface)))
     walk.report(PHP.compactCode, unreadable);
-  if (tokens.length >= 30 && surface.hasCode && isOfSigns(source) && !isData(surface))
+  if (tokens.length >= 30 && surface.hasCode && isMostlySigns(source) && !isData(surface))
     walk.report(PHP.noLetters, WHOLE);
   if (names.has('GLOBALS')) judgeGlobals(walk, surface);
 }
@@ -126,7 +126,7 @@ const WORD = /[a-z]{5}/i;
 const isUnreadable = (name: string): boolean =>
   LOOK_ALIKE.test(name) || (LETTERS_AND_DIGITS.test(name) && !WORD.test(name));
 
-/** Functions and texts kept in `$GLOBALS` under unreadable names. */
+/** Reports functions and texts in `$GLOBALS` under unreadable names. */
 function judgeGlobals(walk: Walk, { tokens }: PhpSurface): void {
   const unreadable = tokens.filter(({ kind, text }, index) => {
     if (kind !== 'variable' || text !== 'GLOBALS') return false;

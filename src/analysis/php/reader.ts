@@ -5,16 +5,16 @@ import type { Value } from './value.ts';
 /** Deeper nesting is not followed. */
 const DEPTH_MAX = 60;
 const SHORT_TEXT_CHARS = 64;
-/** What a look at an item takes from the decoding budget. */
+/** Cost of an item in the decoding budget. */
 export const ITEM_COST_CHARS = 16;
-/** What unfolding takes from it in addition to the lengths before and afterwards. */
+/** Cost of decompression in the decoding budget, in addition to the lengths before and after. */
 export const INFLATE_COST_CHARS = 2_000;
 
-/** Where the reading of a file is among its tokens, and what it may still spend. */
+/** The position in the tokens of a file, and the budgets. */
 export class Reader {
   position = 0;
   depth = 0;
-  /** Where the statement being read begins. */
+  /** Index of the first token of the current statement. */
   statementAt = 0;
   readonly tokens: readonly PhpToken[];
   readonly shared: Shared;
@@ -42,7 +42,7 @@ export class Reader {
     return token !== undefined && token.kind === 'name' && token.text === text;
   }
 
-  /** Steps over an operator if it stands here. */
+  /** Skips an operator; false if another token is next. */
   accept(text: string): boolean {
     const token = this.tokens[this.position];
     if (token === undefined || token.text !== text || token.kind !== 'operator') return false;
@@ -50,7 +50,7 @@ export class Reader {
     return true;
   }
 
-  /** Goes one level down; false, and one token on, when that is too deep. */
+  /** Increases the depth; if it is at the maximum, skips one token and returns false. */
   enter(): boolean {
     if (this.depth >= DEPTH_MAX) {
       this.position++;
@@ -68,7 +68,7 @@ export class Reader {
     return this.shared.spend(chars);
   }
 
-  /** A value to be looked at: without its text when that is long and too many such have been looked at. */
+  /** Charges the budget for reading a value; without its text if it is long and the budget is used up. */
   recall(value: Value): Value {
     const chars = value.text?.length ?? 0;
     if (chars <= SHORT_TEXT_CHARS || this.shared.recall(chars)) return value;
@@ -76,7 +76,7 @@ export class Reader {
     return others;
   }
 
-  /** The items of an array; none when too many have been looked at. */
+  /** The items of an array; empty if the budget is used up. */
   itemsOf(value: Value | undefined): readonly Value[] {
     const items = value?.items;
     return items && this.spend(items.size * ITEM_COST_CHARS) ? [...items.values()] : [];

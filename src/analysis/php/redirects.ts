@@ -3,15 +3,15 @@ import { PHP } from './signals.ts';
 import { originsOf, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
-/** What a browser shows as no page. */
+/** Content types that browsers do not display as a page. */
 const DATA_TYPE = /^content-type:\s*(?:application\/json|image\/)/i;
 const AWAY = /^\s{0,4}(?:Location|Refresh)\s{0,4}:[\s\S]{0,20}https?:\/\//i;
 const SEARCHES = /google|bing|yahoo|yandex|baidu|duckduckgo/i;
-/** Tokens before a redirect among which its condition stands, and characters of a text that is one. */
+/** Limits of the search for a redirect's condition: tokens before it, and characters of a text. */
 const CONDITION_TOKENS_MAX = 100;
 const CONDITION_CHARS_MAX = 300;
 
-/** A header is sent: visitors may be sent away by it, or what follows is no page. */
+/** Judges a header: a redirect, or the type of the output. */
 export function judgeHeader(walk: Walk, [first = UNKNOWN]: readonly Value[], at: number): void {
   const origins = originsOf(first);
   if (origins & (ORIGIN.disguised | ORIGIN.remote) && !(origins & ORIGIN.request)) {
@@ -25,13 +25,13 @@ export function judgeHeader(walk: Walk, [first = UNKNOWN]: readonly Value[], at:
     judgeAway(walk, at);
 }
 
-/** The same by a function of WordPress, which gets the address alone: who pays is sent where a field of an answer says. */
+/** Judges wp_redirect. Payment plugins legitimately redirect to a URL in a field of a response. */
 export function judgeAwayBySite(walk: Walk, args: readonly Value[], at: number): void {
   const origins = originsOf(args[0] ?? UNKNOWN);
   if (origins & (ORIGIN.markup | ORIGIN.decoded)) judgeHeader(walk, args, at);
 }
 
-/** Visitors are sent to another host: says so when the name of a search engine decides it. */
+/** Reports redirects that depend on the name of a search engine. */
 function judgeAway(walk: Walk, at: number): void {
   let isByReferrer = false;
   let isByAgent = false;

@@ -6,9 +6,9 @@ import { isUrl } from './operators.ts';
 import { from, originsOfAll, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
-/** Origins of what a call of a built-in function gives, where that cannot be computed. */
+/** The origins of a built-in function's result that cannot be evaluated. */
 export function resultOrigins(walk: Walk, name: string, args: readonly Value[]): number {
-  if (!SAYS_SOMETHING.has(name)) return ORIGIN.none;
+  if (!HAS_RULE.has(name)) return ORIGIN.none;
   const searched = LOOKS_FOR[name];
   const kept = searched === undefined ? args : args.filter((_, position) => position !== searched);
   const passed = (originsOfAll(kept) & ~(ORIGIN.assembled | OF_WHOLE)) | claimedAddress(kept);
@@ -20,18 +20,18 @@ export function resultOrigins(walk: Walk, name: string, args: readonly Value[]):
       name !== 'htmlspecialchars_decode';
     return decodes ? passed | ORIGIN.decoded : passed;
   }
-  // In a function these are its own.
+  // In a function, these are its local variables.
   if (name === 'get_defined_vars' && walk.scope !== '') return passed;
-  // No path fits into it; code sent there is encoded.
+  // Session ids cannot contain a path; code in them is encoded.
   if (name === 'session_id') return ORIGIN.decoded;
   if (REQUEST_FUNCTIONS.has(name)) return ORIGIN.request;
-  // A page with something of the request in it is no news; run as code, it is.
+  // Output with request data is normal, but running it is not.
   if (TAKES_PRINTED.has(name)) return walk.observed.printed & ORIGIN.request ? ORIGIN.cleaned : ORIGIN.none;
   if (FETCHES.has(name)) return ORIGIN.remote | ORIGIN.markup;
   if (name === 'print_r' || name === 'var_export') return args[1]?.text ? passed : ORIGIN.none;
   if (name === 'dns_get_record') return asksForText(walk) ? ORIGIN.remote | ORIGIN.partial : ORIGIN.none;
   if (CONNECTS.has(name)) return isWebPort(args) ? ORIGIN.remote | ORIGIN.markup : ORIGIN.none;
-  // Words that a picture carries can be seen in no editor.
+  // Metadata of pictures is not visible in editors.
   if (name === 'exif_read_data' || name === 'read_exif_data') return ORIGIN.decoded;
   if (READS_FILE.has(name)) return readOrigins(args[0], passed);
   if (ENCODES.has(name)) return passed & ORIGIN.request ? passed | ORIGIN.encoded : passed;
@@ -45,20 +45,20 @@ export function resultOrigins(walk: Walk, name: string, args: readonly Value[]):
   return PASSES_ON.has(name) ? passed : ORIGIN.none;
 }
 
-/** A text is the address that a header claims as long as the request sets nothing else in it. */
+/** A text counts as the claimed address if nothing else in it comes from the request. */
 const claimedAddress = (parts: readonly Value[]): number =>
   parts.every(({ origins }) => !(origins & ORIGIN.request) || origins & ORIGIN.address)
     ? originsOfAll(parts) & ORIGIN.address
     : 0;
 
-/** What makes a text harmless for a page or a query leaves it dangerous as a command. */
+/** Functions that sanitise for a page or a query, but not for a command. */
 const CLEANS = new Set(['sanitize_text_field', 'sanitize_textarea_field', 'wp_strip_all_tags']);
 
 const TAKES_PRINTED = new Set(['ob_get_clean', 'ob_get_contents', 'ob_get_flush']);
 const ESCAPES = new Set(['htmlentities', 'htmlspecialchars', 'esc_html', 'esc_attr', 'esc_textarea']);
-/** Takes everything but some characters out, and no separators of paths are among them. */
+/** A pattern that removes all but some characters, which do not include path separators. */
 const KEEPS_ONLY = /^([/#~@])\[\^[^\]/]+\]\+?\1[a-z]*$/;
-/** The same by what WordPress or PHP makes of a text. */
+/** Functions of WordPress and PHP that remove path separators. */
 const FLATTENS = new Set(['sanitize_file_name', 'sanitize_title', 'basename']);
 
 const getenvOrigin = (name: Value | undefined): number =>
@@ -69,31 +69,31 @@ const WEB_PORT = /(?:^|:)(?:80|443)$/;
 const isWebPort = (args: readonly Value[]): boolean =>
   args.slice(0, 2).some(({ text }) => WEB_PORT.test(text?.slice(-6) ?? ''));
 
-/** Tokens of a question to a name server. */
+/** Tokens searched for the record type of a DNS query. */
 const QUESTION_TOKENS_MAX = 8;
 
-/** Whether a name server is asked for a text, the one kind of answer that may say anything. */
+/** Whether a DNS query is for TXT records, the only ones with arbitrary content. */
 const asksForText = (walk: Walk): boolean =>
   walk.tokens
     .slice(Math.max(0, walk.position - QUESTION_TOKENS_MAX), walk.position)
     .some(({ kind, text }) => kind === 'name' && text === 'dns_txt');
 
-/** The second argument of an encryption with a public key takes the result. */
+/** Public-key encryption stores its result in the second argument. */
 export function assignEncrypted(walk: Walk, [data]: readonly Value[]): void {
   const result = argumentVariable(walk, 1);
   if (result !== undefined && data && data.origins & ORIGIN.request)
     walk.assign(result, from(data.origins | ORIGIN.encoded));
 }
 
-/** Encodings that no reader of a file can read, and no program needs for a file of its own. */
+/** Encodings that hide content; programs do not need them for their own files. */
 const ENCODES = new Set(
   'base64_encode bin2hex gzcompress gzdeflate gzencode openssl_encrypt mcrypt_encrypt convert_uuencode'.split(
     ' ',
   ),
 );
 
-/** Functions that have a rule of their own above. Most of what a program calls has none. */
-const SAYS_SOMETHING: ReadonlySet<string> = new Set([
+/** Functions with a rule above; most calls are to others. */
+const HAS_RULE: ReadonlySet<string> = new Set([
   ...DECODES,
   ...Object.keys(DECODERS),
   ...REQUEST_FUNCTIONS,
@@ -110,7 +110,7 @@ const SAYS_SOMETHING: ReadonlySet<string> = new Set([
   ...['sanitize_file_name', 'sanitize_title'],
 ]);
 
-/** What a file gives. What another host answers is not the caller's, though part of the address may be. */
+/** The origins of a file's content. Remote content does not come from the caller, even if a part of the URL does. */
 function readOrigins(path: Value | undefined, passed: number): number {
   const isAsked = path !== undefined && isUrl(path) && !(passed & ORIGIN.leading);
   return (isAsked ? passed & ~(ORIGIN.request | ORIGIN.partial) : passed) | fileOrigin(path);

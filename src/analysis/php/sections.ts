@@ -1,9 +1,9 @@
 import { GUARDS, isDocumentation } from './ordinary.ts';
 import type { PhpSurface, PhpToken } from './token.ts';
 
-/** A part of a file that is judged by itself: its tokens, comments and text. */
+/** A part of a file that is judged separately. */
 export interface Section {
-  /** Where it begins among the tokens of the file. */
+  /** Index of its first token in the file. */
   readonly from: number;
   /** Offset in the text of the file. */
   readonly startsAt: number;
@@ -11,36 +11,35 @@ export interface Section {
   readonly source: string;
 }
 
-/** A first token, and the one behind the last. */
+/** Index of the first token, and of the one after the last. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** A statement, function or class at the top of a file. */
+/** A top-level statement, function or class. */
 interface Item extends Range {
   readonly isOrdinary: boolean;
 }
 
 const SECTIONS_MAX = 50;
-/** Fewer tokens do nothing that has to be looked at apart. */
+/** Shorter sections have no effect. */
 const SECTION_TOKENS_MIN = 2;
 
 /**
- * The parts of a file in which nothing speaks for ordinary code: what stands before, between and behind documented or guarded
- * functions, classes and statements. Malware injected into a file is such a part. None when the whole file is
- * one.
+ * The parts of a file without signs of ordinary code: between documented or guarded functions, classes and statements. Malware
+ * injected into a file is such a part. Empty if this applies to the whole file.
  */
 export function bareSections(surface: PhpSurface, source: string): readonly Section[] {
   const ranges = bareRanges(itemsOf(surface), surface.tokens.length);
   const longestFirst = ranges.toSorted((a, b) => b.to - b.from - (a.to - a.from));
-  // What is more is judged together, so that nothing can be hidden behind many small parts.
+  // Further parts are judged together, so that nothing can hide behind many small parts.
   const rest = longestFirst.slice(SECTIONS_MAX).toSorted((a, b) => a.from - b.from);
   const apart = longestFirst.slice(0, SECTIONS_MAX).map((range) => [range]);
   return [...apart, ...(rest.length > 0 ? [rest] : [])].map((joined) => sectionOf(surface, source, joined));
 }
 
-/** Runs of items of which nothing speaks for ordinary code; none when that goes for all of them. */
+/** Ranges of items without signs of ordinary code; empty if this applies to all items. */
 function bareRanges(items: readonly Item[], tokens: number): readonly Range[] {
   if (!items.some(({ isOrdinary }) => isOrdinary)) return [];
   const ranges: Range[] = [];
@@ -57,7 +56,7 @@ function bareRanges(items: readonly Item[], tokens: number): readonly Range[] {
 
 function sectionOf({ tokens, comments }: PhpSurface, source: string, ranges: readonly Range[]): Section {
   const offset = (index: number) => tokens[index]?.at ?? source.length;
-  // A comment behind the last token of a range belongs to what follows.
+  // A comment after the last token belongs to the next item.
   const isIn = (at: number, { from, to }: Range) =>
     at >= offset(from) && (to >= tokens.length || at < offset(to - 1));
   return {
@@ -90,7 +89,7 @@ function itemsOf({ tokens, comments }: PhpSurface): readonly Item[] {
       depth === 0 && (kind === 'html' || (kind === 'operator' && (text === ';' || text === '}')));
     if (!endsHere && index < tokens.length - 1) continue;
     const before = documented;
-    // A comment behind the last token of an item stands before the next one.
+    // A comment after the last token of an item belongs to the next one.
     while (documented < documentation.length && (documentation[documented] as number) <= at) documented++;
     items.push({ from, to: index + 1, isOrdinary: isGuarded || documented > before });
     from = index + 1;

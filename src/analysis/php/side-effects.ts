@@ -5,27 +5,27 @@ import { PHP } from './signals.ts';
 import type { PhpToken } from './token.ts';
 import type { Walk } from './walk.ts';
 
-/** Files in which programs keep the password of their database. */
+/** Configuration files with database passwords. */
 const SETTINGS =
   /(?:^|\/)(?:wp-config\.php|configuration\.php|local\.xml|env\.php|config\.inc\.php|settings\.php|parameters\.php|config\.php|\.env)$/;
 const SETTINGS_MIN = 3;
 
-/** An option in the name of a mailbox by which another program is started. */
+/** An option in a mailbox name that starts another program. */
 const STARTS_PROGRAM = '-oProxyCommand';
 
-/** Where a system and its shells write down who was there. */
+/** Logs of logins, and histories of shells. */
 const LOGS = /\b(?:wtmp|utmp|lastlog|bash_history|ksh_history|bash_logout|HISTFILE)\b/;
 const LOGS_MIN = 3;
 const DELETES = ['unlink', 'system'];
 
-/** An account that SQL makes: the statement for the account, and what makes it an administrator. */
+/** SQL that creates an account, and SQL that makes it an administrator. */
 const MAKES_ACCOUNT = /\bINSERT\s+INTO\b[^;]{0,80}(?:\buser_login\b[^;]{0,80}\buser_pass\b|\badmin_user\b)/i;
 const MAKES_ADMINISTRATOR =
   /s:13:\\?"administrator|\bINSERT\s+INTO\b[^;]{0,40}(?:\badmin_role\b|\badmin_user_role\b)/i;
-/** The hash of a password is set to one that the text has or is joined with. */
+/** SQL that sets a password hash, constant or concatenated. */
 const SETS_PASSWORD = /\bSET\s+`?user_pass`?\s*=\s*(?:md5\s*\(\s*)?\\?['"]/i;
 
-/** A statement that asks for passwords of those who administer a shop, whose table may stand in the text behind. */
+/** A query for the passwords of a shop's administrators; the table may be in the next text. */
 const SELECTS =
   /^\s{0,20}select\b[^;]{0,120}\bpassword\b[^;]{0,60}\bfrom\s{1,4}(?:[\w.`]{0,40}admin_user\b|[`"']?$)/i;
 const OF_SHOP = /admin_user\b/;
@@ -42,13 +42,13 @@ const prints = (walk: Walk, tokens: readonly PhpToken[]): boolean =>
 const makesAdministrator = ({ kind, text }: PhpToken): boolean =>
   (kind === 'string' || kind === 'template') && MAKES_ADMINISTRATOR.test(text);
 
-/** Scripts of other hosts, and nothing else. */
+/** Only script tags of other hosts. */
 const SCRIPTS =
   /^\s*(?:<script\b[^>]{0,300}\bsrc\s{0,4}=\s{0,4}["']?(?:https?:)?\/\/[^>]{1,300}>\s{0,20}<\/script>\s{0,20}){1,5}$/i;
 const SCRIPTS_CHARS_MAX = 2_000;
 const PRINTS = new Set(['echo', 'print', 'printf', 'print_r']);
 
-/** A script precedes the code of a file that is no page and no form: it was injected into all files. */
+/** Reports scripts before the code of a file that prints nothing: they were injected into all files. */
 function judgeFront(walk: Walk, [first, ...others]: readonly PhpToken[]): void {
   if (first?.kind !== 'html' || first.text.length > SCRIPTS_CHARS_MAX || !SCRIPTS.test(first.text)) return;
   const isPage = others.some(
@@ -57,7 +57,7 @@ function judgeFront(walk: Walk, [first, ...others]: readonly PhpToken[]): void {
   if (!isPage && !walk.facts.has('readsRequest')) walk.report(PHP.scriptBefore, first.at);
 }
 
-/** Judges what several calls and texts of a file do together. */
+/** Judges combinations of calls and texts. */
 export function judgeSideEffects(walk: Walk, tokens: readonly PhpToken[], textsAt: readonly number[]): void {
   notePages(walk, tokens, textsAt);
   judgeCombinations(walk);

@@ -1,9 +1,6 @@
 import { type Signal, signal } from '../signal.ts';
 
-/**
- * What the PHP engine can find. An ability that a caller controls is sure by itself, what only looks
- * odd is a hint.
- */
+/** Signals in PHP. An ability that a caller controls is `sure`; an unusual style is a `hint`. */
 export const PHP = {
   evalRequest: signal('web_shell', 'sure', 'request input run as PHP'),
   evalRemote: signal('dropper', 'sure', 'content from another host run as PHP'),

@@ -9,22 +9,22 @@ import { storedCode } from './stored-code.ts';
 import { originsOf, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
-/** Code shorter than this says nothing by itself. */
+/** Shorter code has no effect. */
 const LAYER_CHARS_MIN = 8;
-/** What reading a layer takes from the decoding budget in addition to its length. */
+/** Cost of a layer in the decoding budget, in addition to its length. */
 const LAYER_COST_CHARS = 4_000;
 
 const by = (origins: number, table: readonly (readonly [number, Signal])[]): Signal | undefined =>
   table.find(([bits]) => origins & bits)?.[1];
 
-/** Outside of functions, what is still empty is set by the request where PHP allows that (register_globals, until 5.4). */
+/** Whether a top-level variable is unset, so that the request can set it where PHP allows that (register_globals, until 5.4). */
 const isUnset = (walk: Walk, { text }: Value): boolean =>
   text === '' && walk.scope === '' && !walk.calls.has('extract');
 
-/** What code needs to do anything but compute: a call, a command, a file, output, or a name that is put together. */
+/** Code with an effect: a call, a command, a file, output, or an assembled name. */
 const ACTS = /[(`]|\$\$|\$\{|\b(?:include|require|echo|print|new|exit|die|goto)(?:_once)?\b|\$_|<\?|\?>/i;
 
-/** A value is run as PHP. */
+/** Judges a value that is run as PHP. */
 export function runCode(walk: Walk, value: Value, at: number): void {
   walk.noteAction();
   const origins = originsOf(value);
@@ -42,7 +42,7 @@ export function runCode(walk: Walk, value: Value, at: number): void {
   readLayer(walk, value, at);
 }
 
-/** Reads code that a program runs or writes, with what is left to be read. */
+/** Analyses code that a program runs or writes, within the budget. */
 export function readLayer(walk: Walk, { text }: Value, at: number): void {
   if (!walk.reporting || text === undefined || text.length < LAYER_CHARS_MIN) return;
   if (walk.spend(text.length + LAYER_COST_CHARS)) walk.shared.readLayer(text, walk.whereOf(at));
@@ -50,7 +50,7 @@ export function readLayer(walk: Walk, { text }: Value, at: number): void {
 
 const OF_CALLER = ORIGIN.parameter | POSITIONS | ORIGIN.assembled | ORIGIN.partial;
 
-/** A value is run as a command of the operating system. */
+/** Judges a value that is run as a command of the operating system. */
 export function runCommand(walk: Walk, value: Value, at: number): void {
   walk.noteAction();
   const origins = originsOf(value);
@@ -66,10 +66,10 @@ export function runCommand(walk: Walk, value: Value, at: number): void {
   walk.calls.set('system', (walk.calls.get('system') ?? 0) + 1);
 }
 
-/** Characters of a command that are looked at. */
+/** Maximum number of characters of a command that are searched. */
 export const COMMAND_CHARS_MAX = 4_000;
 
-/** Judges what a command does. */
+/** Judges the effects of a command. */
 function judgeCommand(walk: Walk, { text }: Value, at: number): void {
   if (text === undefined || !walk.reporting) return;
   const command = text.slice(0, COMMAND_CHARS_MAX);
@@ -81,7 +81,7 @@ function judgeCommand(walk: Walk, { text }: Value, at: number): void {
 /** Names of the streams and arguments of a command line. */
 export const OF_TERMINAL = new Set(['argv', 'argc', 'stdin', 'stdout', 'stderr']);
 
-/** Whether a program is for the command line: no page shows what it prints. */
+/** Whether it is a command-line program, whose output is not a page. */
 function isForTerminal({ tokens, observed, facts }: Walk): boolean {
   observed.isForTerminal ??=
     tokens[0]?.text.startsWith('#!') ||
@@ -89,7 +89,7 @@ function isForTerminal({ tokens, observed, facts }: Walk): boolean {
   return observed.isForTerminal && !facts.has('readsRequest') && !facts.has('readsVisitor');
 }
 
-/** A value becomes part of the page. */
+/** Judges a value that is printed into the page. */
 export function print(walk: Walk, value: Value, at: number): void {
   walk.noteAction();
   walk.observed.printed |= value.origins & ORIGIN.escaped ? 0 : value.origins;
@@ -101,7 +101,7 @@ export function print(walk: Walk, value: Value, at: number): void {
     return;
   if (isForTerminal(walk)) return;
   walk.note('showsRemote');
-  // A line of text that holds a field of an answer.
+  // A field of a response within a line of text.
   if (value.origins & ORIGIN.partial && !(value.origins & ORIGIN.markup)) return;
   walk.report(PHP.echoRemote, at);
 }

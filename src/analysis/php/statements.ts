@@ -9,7 +9,7 @@ import { isFromCaller } from './superglobals.ts';
 import { from, originsOf, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
-/** Reads everything up to the end of the tokens. */
+/** Reads all statements. */
 export function readStatements(walk: Walk): void {
   while (walk.token !== undefined) readStatement(walk);
 }
@@ -43,7 +43,7 @@ function readStatement(walk: Walk): void {
     walk.branches++;
     readNested(walk);
     walk.branches--;
-    // What is checked inside of a block says nothing of what comes after it.
+    // Checks inside a block do not apply after it.
     walk.guards = guards;
   } else readExpression(walk);
   if (walk.position === start) walk.position++;
@@ -52,7 +52,7 @@ function readStatement(walk: Walk): void {
 /** Words before a condition. */
 const ASKS = new Set(['if', 'elseif', 'switch', 'while']);
 
-/** Reads a statement that begins with a keyword; false when the name is none. */
+/** Reads a statement that begins with a keyword; false for other words. */
 function readKeyword(walk: Walk, word: string): boolean {
   if (OF_CLASSES.has(word) && walk.peek(1)?.kind === 'variable' && walk.isOperator('=', 2)) {
     readProperty(walk, 1);
@@ -87,7 +87,7 @@ function readKeyword(walk: Walk, word: string): boolean {
       do {
         const { position: start } = walk;
         const at = walk.token?.at ?? 0;
-        // Between the markup and the word stands the sign that ends a statement.
+        // The token between the markup and `echo` is a semicolon.
         const before = walk.tokens[walk.statementAt - 2];
         const value = readExpression(walk, 4);
         judgeJoinedAddress(walk, before, value, at);
@@ -125,7 +125,7 @@ function readKeyword(walk: Walk, word: string): boolean {
   }
 }
 
-/** Reads what a class sets a property to, whose name stands some tokens ahead. */
+/** Reads the initial value of a property, whose name is `ahead` tokens away. */
 function readProperty(walk: Walk, ahead: number): void {
   const name = `->${walk.peek(ahead)?.text ?? ''}`;
   walk.position += ahead + 2;
@@ -139,7 +139,7 @@ function readForeach(walk: Walk): void {
   const whole = readExpression(walk);
   if (!walk.isName('as')) return;
   walk.position++;
-  // Of a list of names the one that leads to the request counts.
+  // In a list of names, a superglobal counts.
   const named = [...(whole.items?.values() ?? [])].find(
     ({ text }) => text !== undefined && isFromCaller(text),
   );
@@ -159,9 +159,9 @@ function readForeach(walk: Walk): void {
 function readReturn(walk: Walk): void {
   if (walk.isOperator(';') || walk.token === undefined) return;
   const origins = originsOf(readExpression(walk)) & ~ORIGIN.assembled;
-  // Of several values that are returned, one may be the parameter as it is.
+  // One of several return values may be the unchanged parameter.
   const mayBeWhole = origins & ORIGIN.parameter && !(origins & ORIGIN.request);
-  // A property may hold what any parameter brought.
+  // A property may contain any parameter.
   const positions = origins & ORIGIN.parameter && !(origins & POSITIONS) ? POSITIONS : 0;
   if (walk.current) walk.current.returns |= positions | (mayBeWhole ? origins & ~ORIGIN.partial : origins);
 }

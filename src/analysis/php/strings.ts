@@ -10,11 +10,11 @@ const SIMPLE: Readonly<Record<string, string>> = {
   e: '\u001b',
   f: '\f',
 };
-// `$name`, `{$name` and `${name`; what follows up to the brace does not matter to where the value comes from.
+// `$name`, `{$name` and `${name`; the rest up to the brace does not affect the origin of the value.
 const PLACE =
   /(\\[\s\S])|\{\$([A-Za-z_]\w{0,100})[^{}"]{0,100}\}|\$\{([A-Za-z_]\w{0,100})\}|\$([A-Za-z_]\w{0,100})/g;
 
-/** A superglobal with a key, which needs no quotes outside of braces. */
+/** A superglobal with its key, which needs no quotes within a text. */
 const KEY = /^\{?\$_[A-Z]{3,7}\[\\?['"]?(\w{1,40})\\?['"]?\]/;
 const KEY_CHARS_MAX = 60;
 
@@ -22,10 +22,10 @@ const KEY_CHARS_MAX = 60;
 export const unescapeSingle = (raw: string): string =>
   raw.includes('\\') ? raw.replace(/\\([\\'])/g, '$1') : raw;
 
-/** Characters that can be typed: they need no number, unlike bytes of a protocol or of another script. */
+/** Printable ASCII, which needs no numeric escape, unlike bytes of a protocol or other alphabets. */
 const isTyped = (char: string): boolean => char >= ' ' && char <= '~';
 
-/** The value of text between double quotes without variables, and how many numeric escapes it had in place of typed characters. */
+/** Resolves the escapes of a double-quoted text without variables, and counts numeric escapes of printable characters. */
 export function unescapeDouble(raw: string): { readonly text: string; readonly escapes: number } {
   if (!raw.includes('\\')) return { text: raw, escapes: 0 };
   let escapes = 0;
@@ -43,7 +43,7 @@ export function unescapeDouble(raw: string): { readonly text: string; readonly e
   return { text, escapes };
 }
 
-/** Reads text between double quotes; `parts` only when a variable stands in it. */
+/** Reads a double-quoted text; `parts` is set only if it contains a variable. */
 export function readTemplate(raw: string): {
   readonly text: string;
   readonly escapes: number;
@@ -74,7 +74,7 @@ export function readTemplate(raw: string): {
   return { text: parts.map((part) => ('text' in part ? part.text : '')).join(''), escapes, parts };
 }
 
-/** A number as PHP would print it. */
+/** Converts a number literal to the text that PHP prints. */
 export function readNumber(text: string): string {
   const digits = text.replaceAll('_', '');
   if (/^0[0-7]+$/.test(digits)) return String(Number.parseInt(digits, 8));

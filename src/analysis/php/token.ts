@@ -1,4 +1,3 @@
-/** What a token of PHP is. */
 export type PhpTokenKind =
   | 'variable'
   | 'name'
@@ -10,26 +9,26 @@ export type PhpTokenKind =
   | 'html'
   | 'cast';
 
-/** A piece of an interpolated string: literal text, or the name of the variable that is put in. */
+/** A part of an interpolated string: literal text or a variable. */
 export type TemplatePart =
   | { readonly text: string }
-  /** With the key of the item that is put in, where that is a word of a superglobal. */
+  /** With a key if it is an item of a superglobal. */
   | { readonly variable: string; readonly key?: string };
 
 export interface PhpToken {
   readonly kind: PhpTokenKind;
   /**
    * Names lower-case and without a namespace, variables without `$`, strings with their escapes resolved,
-   * everything else as it stands.
+   * other tokens verbatim.
    */
   readonly text: string;
   /** Offset in the source. */
   readonly at: number;
-  /** Of `template` (double quotes, heredoc) and `command` (back-ticks). */
+  /** Set for `template` (double quotes, heredoc) and `command` (backticks). */
   readonly parts?: readonly TemplatePart[];
-  /** Whether a string has numeric escapes, which letters do not need. */
+  /** Whether it contains numeric escapes of printable characters. */
   readonly escaped?: true;
-  /** Hexadecimal, octal and unicode escapes in the source of a text. */
+  /** Number of numeric escapes. */
   readonly escapes?: number;
 }
 
@@ -40,13 +39,13 @@ export interface PhpComment {
   readonly at: number;
 }
 
-/** Reads on up to an offset. */
+/** Reads up to an offset. */
 export type ReadTo = (end: number) => void;
 
-/** What the lexer saw in addition to the tokens: marks of obfuscated code. */
+/** The result of the lexer. */
 export interface PhpSurface {
   readonly tokens: readonly PhpToken[];
   readonly comments: readonly PhpComment[];
-  /** Whether any PHP was found at all. */
+  /** Whether any PHP was found. */
   readonly hasCode: boolean;
 }

@@ -1,19 +1,19 @@
 import { ORIGIN, POSITIONS } from '../origin.ts';
 
-/** What is known of a value without running anything. */
+/** Static knowledge about a value. */
 export interface Value {
-  /** Its text, when it is constant; numbers and booleans as PHP would print them. */
+  /** The text of a constant; numbers and booleans as PHP prints them. */
   readonly text?: string;
   /** A set of {@link ORIGIN} bits. */
   readonly origins: number;
-  /** Of an array whose keys are constant; at most {@link ITEMS_MAX}. */
+  /** Items of an array with constant keys; at most {@link ITEMS_MAX}. */
   readonly items?: ReadonlyMap<string, Value>;
-  /** Of an array: the origins of what stands under keys that are not among the items; without it, those of the whole. */
+  /** Origins of an array's other items; undefined = `origins` applies. */
   readonly rest?: number;
 }
 
 export const ITEMS_MAX = 2_000;
-/** Longest constant that is kept, in characters: what may grow under concatenation. */
+/** Maximum length of a constant, in characters, because concatenation can make it grow. */
 export const TEXT_MAX = 256 * 1024;
 
 export const UNKNOWN: Value = { origins: ORIGIN.none };
@@ -23,7 +23,7 @@ export const constant = (text: string, origins: number = ORIGIN.none): Value =>
 
 export const from = (origins: number): Value => (origins === ORIGIN.none ? UNKNOWN : { origins });
 
-/** The origins of a value; an array has those of everything that was put into it. */
+/** The origins of a value; for an array, those of all its items. */
 export const originsOf = (value: Value): number => value.origins;
 
 export function originsOfAll(values: readonly Value[]): number {
@@ -32,7 +32,7 @@ export function originsOfAll(values: readonly Value[]): number {
   return origins;
 }
 
-/** The value for another function: which parameter it came from means nothing there. */
+/** The value outside of its function, where parameter positions have no meaning. */
 export const withoutPositions = (value: Value): Value =>
   value.origins & POSITIONS ? { ...value, origins: value.origins & ~POSITIONS } : value;
 

@@ -14,7 +14,7 @@ import { constant, from, UNKNOWN, type Value, withoutPositions } from './value.t
 
 const GUARDS_COUNT = 2;
 
-/** What those who administer a site do with its files in plugins that serve for it. */
+/** Findings that are normal in pages for administrators. */
 const ADMINISTERED: ReadonlySet<Signal> = new Set<Signal>([
   PHP.writeRequest,
   PHP.writeRequestPhp,
@@ -27,61 +27,61 @@ const ADMINISTERED: ReadonlySet<Signal> = new Set<Signal>([
 
 const VARIABLES_MAX = 5_000;
 
-/** The state of reading one file: where it is, and what is known of every variable and function. */
+/** The state of reading one file: the position, and the known variables and functions. */
 export class Walk extends Reader {
-  /** Findings are reported in the second reading alone, when every function is known. */
+  /** True in the second reading, which reports findings because all functions are known then. */
   readonly reporting: boolean;
   variables = new Map<string, Value>();
   readonly globals = this.variables;
-  /** Of files and classes, lower-case. */
+  /** Constants of the file and its classes, lower-case. */
   readonly constants = new Map<string, Value>();
-  /** The function that is being read; empty outside of any. */
+  /** Path of the current function; empty at top level. */
   scope = '';
-  /** Blocks that may not be run, around the statement that is being read. */
+  /** Number of conditional blocks around the current statement. */
   branches = 0;
   readonly functions: Map<string, FunctionSummary>;
-  /** Origins of what calls have stored in properties by passing it to a method. */
+  /** Origins stored in properties through arguments of methods. */
   readonly stored: Map<string, number>;
   current: FunctionSummary | undefined;
-  /** Origins that variables had at the end of the first reading: what loops bring round. */
+  /** Origins of variables at the end of the first reading, for values carried over by loops. */
   readonly earlier: Map<string, number>;
-  /** Names of the classes of the file. */
+  /** Names of the file's classes. */
   readonly classes: Set<string>;
-  /** What classes set their properties to where they declare them, which may be behind the methods. */
+  /** Initial values of properties, which may be declared after the methods. */
   readonly declared: Map<string, Value>;
-  /** Calls by name, and other facts for the profile of the file. */
+  /** Number of calls by name. */
   readonly calls = new Map<string, number>();
   readonly requestFiles = new Set<string>();
-  /** Reads of values that hold request data, and calls of functions that read some. */
+  /** Number of reads of request data, directly or through functions. */
   callerReads = 0;
   /** Positions of conditions that depend on the request. */
   readonly gates = new Set<number>();
   jumps = 0;
-  /** Characters that can be typed, given by their codes. */
+  /** Number of printable characters given by their codes. */
   characterCodes = 0;
-  /** Whether arguments that were read last have names, so that their order says nothing. */
+  /** Whether the last arguments were named, so their order has no meaning. */
   namesArguments = false;
-  /** Whether the file has ended before for callers who may not administer the site. */
+  /** Whether the file ended earlier for callers without administrator rights. */
   refusesOthers = false;
   readonly observed = noObservations();
   readonly facts: Facts = new Map();
   readonly #local = new Set<string>();
-  /** Which parameters of the function that is being read hold a password, by their names. */
+  /** Bits of the current function's parameters that hold a password. */
   passwordBits = 0;
-  /** Kinds of check that the statement being read stands behind, in its own function or in one that it called. */
+  /** Checks before the current statement, in the same function or in called ones. */
   guards: ReadonlySet<Guard> = new Set();
-  /** Whether the request may have set any variable (extract, register_globals by hand). */
+  /** Whether the request may have set any variable (extract or a replacement of register_globals). */
   takesRequestVariables = false;
-  /** What was found in each function, by its scope. */
+  /** Findings by the scope of their function. */
   readonly foundIn = new Map<string, Map<Signal, string>>();
-  /** Files and variables with the path of one, into which something was written that is not the program's own. */
+  /** Paths, and variables with a path, of files with foreign content. */
   readonly written = new Set<string>();
-  /** What the file fetches, and commands that it runs. */
+  /** Downloads and commands of the file. */
   readonly commands = new ShellCommands();
-  /** Where the arguments of the call begin that is looked at, with their parenthesis. */
+  /** Index of the opening parenthesis of the last call's arguments. */
   argumentsAt = 0;
   readonly #where: (at: number) => string;
-  /** From which token on which checks hold outside of functions. */
+  /** Checks that apply at top level, with the token from which they apply. */
   readonly #checkedFrom: { from: number; guards: ReadonlySet<Guard>; refusesOthers: boolean }[] = [];
 
   constructor(tokens: readonly PhpToken[], shared: Shared, where: (at: number) => string, first?: Walk) {
@@ -96,7 +96,7 @@ export class Walk extends Reader {
     if (first?.facts.has('checksUploads')) this.note('checksUploads');
   }
 
-  /** Takes over what the reading of a whole file knew before it came to one of its parts, and what it learnt of variables. */
+  /** Takes over the state of the whole file before a section, and its final variables. */
   startAt(position: number, whole: Walk): void {
     for (const [name, value] of whole.globals) this.variables.set(name, value);
     for (const [name, value] of whole.constants) this.constants.set(name, value);
@@ -104,32 +104,32 @@ export class Walk extends Reader {
     const before = whole.#checkedFrom.findLast(({ from }) => from <= position);
     this.guards = before?.guards ?? new Set();
     this.refusesOthers = before?.refusesOthers ?? false;
-    // What the rest of the file looks at says nothing of uploads here.
+    // Upload checks elsewhere in the file do not apply here.
     if (!this.tokens.some(({ text }) => CHECKS_UPLOADS.has(text))) this.facts.delete('checksUploads');
   }
 
-  /** Notes what holds from here on for what stands outside of functions and blocks. */
+  /** Records the checks that apply to top-level code from here on. */
   noteChecks(): void {
     const { position: from, guards, refusesOthers } = this;
     this.#checkedFrom.push({ from, guards, refusesOthers });
   }
 
-  /** Whether only administrators of the site get here, and meant to come. */
+  /** Whether only administrators get here, with verified intent. */
   get isAdministered(): boolean {
     return this.refusesOthers || this.guards.size === GUARDS_COUNT;
   }
 
-  /** Notes what the file does here, to be judged with the rest of it. */
+  /** Records a fact to be judged in combination. */
   note(fact: Fact, at = WHOLE): void {
     if (!this.facts.has(fact)) this.facts.set(fact, at);
   }
 
-  /** Where a fact was first seen. */
+  /** Offset of the first occurrence of a fact. */
   placeOf(fact: Fact): number {
     return this.facts.get(fact) ?? WHOLE;
   }
 
-  /** Notes what the function being read does. */
+  /** Records a fact about the current function. */
   noteHere(fact: LocalFact): void {
     this.#local.add(`${fact} ${this.scope}`);
   }
@@ -143,7 +143,7 @@ export class Walk extends Reader {
     if (this.current) this.current.readsCaller = true;
   }
 
-  /** Notes a condition that has just been read, when it depends on the request. */
+  /** Records a condition that depends on the request, after it was read. */
   noteGate(readsBefore: number): void {
     if (this.callerReads > readsBefore) this.gates.add(this.position - 1);
   }
@@ -158,7 +158,7 @@ export class Walk extends Reader {
     if (this.scope === '' && this.branches === 0) this.noteChecks();
   }
 
-  /** Reports a finding; `detail` is a word of ours, never the caller's. */
+  /** Reports a finding; `detail` is a constant, never content. */
   report(signal: Signal, at: number, detail = ''): void {
     if (!this.reporting || (this.isAdministered && ADMINISTERED.has(signal))) return;
     const place = detail ? `${detail}, ${this.#where(at)}` : this.#where(at);
@@ -173,8 +173,8 @@ export class Walk extends Reader {
   }
 
   /**
-   * Notes that a parameter of the function being read reaches a sink: calls of it will be checked. A property that
-   * another function stored its parameter in is none of this function's arguments.
+   * Records that a parameter of the current function reaches a sink, so that calls are checked. Parameters that another function
+   * stored in a property do not count.
    */
   noteParameter(sink: Sink, origins: number): void {
     const { current } = this;
@@ -184,7 +184,7 @@ export class Walk extends Reader {
     if (!(origins & ORIGIN.partial)) current.reachesWhole.add(sink);
   }
 
-  /** Adds the origins of an argument to a property that the called method stores it in. */
+  /** Adds the origins of an argument to the property in which the called method stores it. */
   store(property: string, origins: number): void {
     const before = this.stored.get(property) ?? ORIGIN.none;
     if (this.stored.size < VARIABLES_MAX || this.stored.has(property))
@@ -200,7 +200,7 @@ export class Walk extends Reader {
   }
 
   variable(name: string): Value {
-    // Nothing sets it, and methods are full of it: nothing need be looked up.
+    // A shortcut for `$this`, which is frequent and never set.
     if (name === 'this' && !this.takesRequestVariables && this.scope !== '' && !this.isAssigned(name))
       return UNKNOWN;
     if (isFromCaller(name)) {
@@ -223,11 +223,11 @@ export class Walk extends Reader {
       return declared && !(earlier & ~declared.origins) ? declared : from(earlier);
     }
     if (this.takesRequestVariables) return from(earlier | ORIGIN.request);
-    // Unset variables are empty, outside of functions and objects.
+    // At top level, unset variables are empty.
     return this.scope === '' ? constant('', earlier) : from(earlier);
   }
 
-  /** A variable or a constant item of one, as a key that is the same wherever a function reads it. */
+  /** A unique key for a variable, or a constant item of it, in the current function. */
   placeKey(name: string, key = ''): string {
     return `${this.scope}$${name}[${key}`;
   }
@@ -246,7 +246,7 @@ export class Walk extends Reader {
     }
   }
 
-  /** A value as a property has it. Notes which parameters of the function being read it comes from. */
+  /** The value to store in a property. Records the parameters of the current function that it comes from. */
   asStored(property: string, value: Value): Value {
     const positions = value.origins & POSITIONS;
     const stores = this.current?.stores;
@@ -254,7 +254,7 @@ export class Walk extends Reader {
     return withoutPositions(value);
   }
 
-  /** Notes what an item of an array is set to, for reads that a loop brings round to before it. */
+  /** Records the origins of an array item, for earlier reads in a loop. */
   noteItem(name: string, key: string, origins: number): void {
     if (this.reporting || origins === ORIGIN.none) return;
     const place = `${this.#scoped(name)}[${key}`;

@@ -8,17 +8,17 @@ import { endsAsPhp, PHP_NAME, programWritten } from './stored-code.ts';
 import { originsOf, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
-/** Whether the first argument of the call that was just read is an open stream of the terminal. */
+/** Whether the first argument of the last call is a standard stream. */
 const isStream = (walk: Walk): boolean => {
   const [first] = tokensFrom(walk, 0);
   return first?.kind === 'name' && OF_TERMINAL.has(first.text);
 };
 
-/** Whether data cannot be run from a file: without tags, or JSON in a file that is known not to be PHP. */
+/** Whether data cannot run from a file: it has no tags, or is JSON in a file that is not PHP. */
 const isInert = (source: number, path: Value | undefined): boolean =>
   (source & ORIGIN.escaped) !== 0 || ((source & ORIGIN.json) !== 0 && path?.text !== undefined);
 
-/** Whether a log is written whose name is a cleaned word of the request between a folder and an ending of the program's own. */
+/** Whether the file is a log in a constant folder with a constant extension and a sanitised name from the request. */
 const isOwnLog = (target: number, source: number): boolean => {
   const cleaned = ORIGIN.flat | ORIGIN.partial;
   return (target & cleaned) === cleaned && endsAsLog(target) && !(source & (ORIGIN.upload | ORIGIN.decoded));
@@ -27,7 +27,7 @@ const isOwnLog = (target: number, source: number): boolean => {
 const PICTURE = /\.(?:ico|jpe?g|png|gif|bmp|webp|woff2?|ttf|swf|mp3)$|(?:^|\/)\.[a-z0-9_-]+$/i;
 const OF_PAGES = /\.(?:css|js|svg)$/i;
 
-/** Whether what a form brings is hidden: a file with the name of a picture, or of a part of a page. */
+/** Whether request data is stored in disguise: in a file named like a picture or a page asset. */
 function isDisguised({ facts }: Walk, source: number, path: Value | undefined): boolean {
   if (source & (ORIGIN.upload | ORIGIN.decoded)) return false;
   const text = path?.text ?? '';
@@ -38,39 +38,39 @@ function isDisguised({ facts }: Walk, source: number, path: Value | undefined): 
   return isPicture && isTaken;
 }
 
-/** Whether data that were sent as text become a picture, as what was drawn in a page does. */
+/** Whether data sent as text is stored as a picture, such as a drawing in a canvas. */
 const isPicture = (source: number, path: Value | undefined): boolean =>
   (source & ORIGIN.decoded) !== 0 && endsAsPicture(path?.origins ?? 0);
 
-/** Whether a file that was searched for gets code beside what it has. */
+/** Whether code is added to a file that was found by a search. */
 const putsIntoFound = (walk: Walk, source: number, isPhp: boolean): boolean =>
   (source & ORIGIN.file) !== 0 &&
   walk.facts.has('searchesFolders') &&
   (walk.facts.has('injectsCode') ||
     ((walk.facts.has('searchesPhp') || isPhp) && (source & ORIGIN.remote) !== 0));
 
-/** Whether data of another host are stored as they came, by a program that compares their sum. */
+/** Whether a download is stored unchanged by a program that verifies its checksum. */
 const isVerified = (walk: Walk, source: number): boolean =>
   walk.facts.has('checksSum') && !(source & (ORIGIN.decoded | ORIGIN.disguised));
 
-/** A setting that has every page of a site run a file first, which is named as none with code is. */
+/** A setting that runs a disguised file before every page. */
 const INCLUDES_HIDDEN =
   /\bauto_(?:pre|ap)pend_file["'\s=]{1,8}[^\s"']{0,200}(?:\.(?:png|jpe?g|gif|ico|css|txt|log|dat)\b|\/\.[\w-]{1,60}(?:["'\s]|$))|\bauto_(?:pre|ap)pend_file["'\s=]{1,8}(?:\/tmp\/|\/dev\/shm\/|\/var\/tmp\/)/i;
 
-/** Endings of what programs fetch: translations, pictures, fonts, tables. */
+/** Extensions of legitimate downloads: translations, pictures, fonts, tables. */
 const DATA_ENDING = /\.(?:mo|po|png|jpe?g|gif|webp|svg|woff2?|ttf|mmdb|csv|json|xml|pdf)$/i;
 
-/** The end of a path whose beginning is not known: a page in a folder that was found. */
+/** The end of an unknown path: a page in a folder that was found. */
 export const ENDS_AS_PAGE = /^\/?[\w-]{1,40}\.(?:html?|php\d?)$/i;
-/** A script or a frame of another host, and nothing before it. */
+/** A text that begins with a script or frame of another host. */
 const FOREIGN_TAG =
   /^\s*<(?:script\b[^>]{0,100}\bsrc\s{0,4}=\s{0,4}\\?["']?(?:https?:)?\/\/|iframe\b|script\b[^>]{0,60}>[^<]{0,200}createElement\(["']script)/i;
 const EMPTY_PAGE_CHARS = 60;
 
-/** Notes that a page is written into a folder that was found, or a tag of another host into a file that was. */
+/** Notes a page written into a folder that was found, and foreign tags written into files that were. */
 function notePage(walk: Walk, path: Value | undefined, data: Value | undefined, at: number): void {
   if (path?.text !== undefined) return;
-  // What keeps a server from listing a folder is empty, or a comment.
+  // Index files against directory listings are empty, or a comment.
   const isEmpty =
     data?.text !== undefined && data.text.length < EMPTY_PAGE_CHARS && !data.text.includes('<h');
   if (!isEmpty && argumentEnds(walk, 0, ENDS_AS_PAGE) && !walk.calls.has('mkdir'))
@@ -79,7 +79,7 @@ function notePage(walk: Walk, path: Value | undefined, data: Value | undefined, 
     walk.report(PHP.writeFound, at);
 }
 
-/** Text is written to a file. */
+/** Judges data written to a file. */
 export function writeFile(walk: Walk, path: Value | undefined, data: Value | undefined, at: number): void {
   const target = path ? originsOf(path) : 0;
   const source = data ? originsOf(data) : 0;
@@ -90,7 +90,7 @@ export function writeFile(walk: Walk, path: Value | undefined, data: Value | und
     if (toShell && data !== undefined && source & ORIGIN.request) runCommand(walk, data, at);
     return;
   }
-  // Code in one literal is read where it stands; here it is put together.
+  // Code in one literal is analysed separately; here it is assembled.
   if (data?.text?.includes('<?') && source & ORIGIN.assembled) readLayer(walk, data, at);
   const { text } = path ?? {};
   if (source & (ORIGIN.request | ORIGIN.remote | ORIGIN.decoded | ORIGIN.disguised)) {
@@ -123,7 +123,7 @@ export function writeFile(walk: Walk, path: Value | undefined, data: Value | und
   else if (isPhp && source & (ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote) && !isVerified(walk, source))
     walk.report(PHP.writeDecodedPhp, at);
   else if (source & ORIGIN.remote) {
-    // A library's caller names the file, a dropper does it itself.
+    // In a library the caller names the file; a dropper names it itself.
     const isNamedHere = path?.text !== undefined || walk.scope === '' || target & ORIGIN.parameter;
     const isData =
       endsAsLog(target) || LOG_ENDING.test(path?.text ?? '') || argumentEnds(walk, 0, DATA_ENDING);
