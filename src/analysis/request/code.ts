@@ -1,7 +1,7 @@
 import { findPhp, findPhpTag, withoutJoints } from './php.ts';
 import { REQUEST, type Report } from './signals.ts';
 
-/** Calls into other languages and their runtimes. */
+/** Calls to other languages and their runtimes. */
 const EXPRESSION =
   /\b(?:java\s{0,5}\.\s{0,5}(?:lang|io|net|util|beans)\s{0,5}\.\s{0,5}(?!\w{0,40}(?:Exception|Error)\b)\w|javax\s*\.\s*script|getruntime\s*\(|processbuilder|classloader\s{0,3}[.([]|class\s*\.\s*forname\s{0,3}\(|getclass\s*\(|forname\s*\(|scriptenginemanager|_memberaccess|ognl[.@(]|xwork|com\.opensymphony|springframework|(?<!\bat )org\.apache\.(?:commons|xalan|logging|struts)\.\w|sun\.reflect|freemarker\.template|__(?:import|globals|builtins|subclasses|mro|class|bases?|init(?!__\.py))__\s{0,3}[.,([\]"'|})~]|subprocess\s*\.|os\s*\.\s*(?:system|popen|exec\w*|environ)\s*[([]|child_process|process\s*\.\s*(?:env\s{0,3}(?:[.[)};]|$)|binding|mainmodule|exit\s{0,3}\()|(?:global(?:this)?|process|this)\s{0,3}\[\s{0,3}["'`](?:process|mainmodule|binding|env|constructor|require)|import\s{0,3}\(\s{0,3}["'`](?:child_process|fs|node:)|["']\s{0,3}\.\s{0,3}execute\s{0,3}\(|require\s*\(\s*["'](?:child_process|fs|os|net|http)|(?:global(?:this)?|root)\s*\.\s*process|system\.(?:exit|getenv|getproperty|setproperty|load\w{0,10})\s{0,3}\(|process\.(?:spawn|start|exec\w{0,10})\s{0,3}\(|deno\.(?:run|command|env|read\w{1,20})\b|bun\.(?:spawn\w{0,5}|write)\s{0,3}\(|function\s{0,3}\(\s{0,3}["'`]return\b|vm\.run\w{1,30}\s{0,3}\(|shell\.application\b|kernel\s*\.\s*(?:exec|system|open)|io\s*\.\s*popen|system\s*\.\s*diagnostics|xp_cmdshell|server\s*\.\s*(?:createobject|execute|mappath|transfer)|wscript\s*\.\s*shell|response\s*\.\s*write|activexobject|new\s+java\.|beanshell|\bruntime\s*\.\s*exec|__proto__\s*(?:\[|\.|"|'|=)|constructor\s*\.\s*prototype|constructor\s*\[\s*["']?prototype|processimpl|mappedbytebuffer|inetsocketaddress|stringbuilder\s{0,3}[(.]|proxyservices|unsafe\.allocate|base64\.getdecoder|bsh\.interpreter|jdk\.(?:nashorn|internal|jshell)|nashorn\.|groovy\.(?:lang|util|transform|sql|json)|luajava)/i;
 const LOOKUP =
@@ -11,12 +11,12 @@ const LOOKUP_OTHER =
 const INNER_LOOKUP =
   /\$\{(?:[^${}]{0,60}:-([^${}]{0,60})|(?:lower|upper)\s{0,3}:([^${}]{0,60})|date:'([^${}']{0,20})')\}/gi;
 const LOOKUPS_DEPTH_MAX = 4;
-/** Statements of OGNL, where Struts takes them, calls of Razor, and Scheme in a score. */
+/** OGNL as accepted by Struts, Razor calls, and Scheme in LilyPond scores. */
 const OGNL =
   /#\(\s{0,3}(?:system|open-(?:input-|output-)?(?:file|pipe)|getenv)\b|@\(?system\.(?:io|diagnostics|environment|reflection|net)\.|\(#[a-z_]\w{0,30}\s{0,3}[=.[@]|(?:^|[?&\s])(?:redirect|action|redirectaction):\s{0,3}[$%]\{/i;
-/** The name of a class alone, as documentation is asked for: nothing of it is called. */
+/** A class name alone, as in searches of documentation; nothing is called. */
 const CLASS_NAME = /^(?:\/[\w.-]{1,40}){0,6}\/?(?:java|javax|System|org|com)(?:\.[A-Za-z]\w{0,40}){2,8}$/;
-/** Backquotes that Ruby runs, and its own mark for the same. */
+/** Ruby's commands: backticks and their alternative notation. */
 const RUBY_RUN =
   /(?:^|[\s.;(=|])qx\s?(?:[{(]\w|\/\w{2,20}(?:[\s\\;|&][^/]{0,80})?\/(?!\w))|(?:^|[^\w%])%x(?:\([^()]{1,80}\)|\{[^{}]{1,80}\}|\[[^[\]]{1,80}\])/;
 
@@ -27,19 +27,19 @@ const MATH =
 const REACHES =
   /__\w+__|\blookup\s{0,3}\(\s{0,3}["'](?:pipe|file|env|url|lines)\b|`|#with\s{1,3}["']|["'\])]\.(?!to(?:Lower|Upper)Case|to(?:Fixed|ISOString|LocaleString)|trim|slice|split|join|strftime|format)\w{2,30}\(|\b(?:_context|dir|io|kernel|config|self|request|cycler|joiner|lipsum|namespace|url_for|get_flashed_messages|constructor|getclass|forname|runtime|exec|system|popen|import|open|file|env|session|settings|_self|registerundefinedfiltercallback|getfilter|map|sort|filter|reduce|php|passthru|new\s(?!Date\()|t\(|class|application|dump|app\.|debug|process|require|global|this|print|eval|phpinfo|freemarker|execute|ex\s*\(|assign|#set|import|alert|math\.|toString|valueof|response|bsh|ognl|loadclass|invoke|jexl|server|include|mailto|smarty|velocity)\b/i;
 /**
- * A value by its name, with filters: what people write into templates for mails and builds. What a filter is given is read ahead, once:
- * spaces around it have one place.
+ * A named value with filters, as in templates for mails and builds. The argument of a filter is matched once by lookahead, so
+ * that spaces around it cannot match in several ways.
  */
 const PLACEHOLDER =
   /^\s{0,5}-?\s{0,5}(?!config\b|_context|self\b(?!:)|system\.|class\.|dir\.|_self|lipsum|cycler|joiner|request\.(?:application|environ|args|form|values|cookies|headers)|settings\.|app\.request)[\w$-]{1,40}(?:[.:][\w-]{1,60}){0,6}(?:\s{0,3}\|\s{0,3}(?!attr\b|exec|system|passthru|map\s{0,3}\(|filter\s{0,3}\(|sort\s{0,3}\(|reduce)[a-z_]{1,30}(?:\s{0,3}(?=(:\s{0,3}["'\w ,.%-]{1,40}))\1)?){0,6}\s{0,5}$/i;
-/** Names that a template engine has of its own, which alone tell about the host. */
+/** Built-in names of template engines, which alone reveal the host. */
 const OWN_NAME =
   /^\s{0,5}(?:config|self|_self|lipsum|cycler|joiner|app|_context|@root|#?(?:application|session|request)Scope|pageContext|facesContext|debug|\.(?:version|data_model|globals|main|locals)|#(?:context|request|session|application|_memberAccess|root|vars|ctx))\s{0,5}$/i;
-/** Openings of several template engines in a row, to see which of them answers. */
+/** Opening marks of several template engines in a row, which test which engine is used. */
 const POLYGLOT = /(?:\$\{|\{\{|<%|\{%|#\{|\[\[|\{#){3}|\$\{\{<%/;
 const MARKS_MAX = 200;
 
-/** Finds what is code wherever it stands: tags of PHP, lookups of Log4j. */
+/** Finds code that is dangerous anywhere: PHP tags and Log4j lookups. */
 export function findTagsAndLookups(value: string, report: Report): void {
   findPhpTag(value, report);
   if (!/[:{]/.test(value)) return;
@@ -47,7 +47,7 @@ export function findTagsAndLookups(value: string, report: Report): void {
   if (LOOKUP_OTHER.test(value)) report(REQUEST.lookupOther);
 }
 
-/** A text with the lookups inside of others done, as Log4j would do them. */
+/** Evaluates nested lookups like Log4j. */
 function resolved(value: string): string {
   let text = value;
   for (let depth = 0; depth < LOOKUPS_DEPTH_MAX && text.includes('${'); depth++) {
@@ -61,7 +61,7 @@ function resolved(value: string): string {
   return text;
 }
 
-/** Finds code for what runs behind the page: PHP, templates, expression languages. */
+/** Finds server-side code: PHP, templates, expression languages. */
 export function findCode(value: string, report: Report, mayNameClass = false): void {
   findTagsAndLookups(value, report);
   const joined = withoutJoints(value);
@@ -87,10 +87,10 @@ export function findCode(value: string, report: Report, mayNameClass = false): v
 
 const TEX =
   /\\write18\b|\\(?:immediate\s{0,3})\\write\b|\\openin\b|\\newread\b|\\(?:input|include|lstinputlisting|verbatiminput)\s{0,3}\{?\s{0,3}(?:\||\/(?:etc|proc|var|home|root)\/|\.\.\/)|\\directlua\b/;
-/** Formulas that ask another host, or have another program run (DDE). */
+/** Spreadsheet formulas that request another host or start a program (DDE). */
 const FORMULA =
   /^\s{0,3}["']?[=+@-](?=[^<>]{0,200}(?:\b(?:hyperlink|webservice|import(?:xml|data|html|feed|range)|filterxml)\s{0,3}\([^)]{0,200}(?:https?:|file:|\/\/)|\b(?:cmd|powershell|mshta|rundll32)\s{0,3}\|))/i;
-/** Finds a formula that a spreadsheet would take from a value on export. */
+/** Finds formulas that a spreadsheet would evaluate after an export. */
 export function findFormula(value: string, report: Report): void {
   if (FORMULA.test(value)) report(REQUEST.formula);
 }
@@ -98,7 +98,7 @@ export function findFormula(value: string, report: Report): void {
 const CODE_IN_FILE =
   /<\?(?:php\b|=)[\t\n\r\u0020-\u007e]{4}|<%[=@!]?[\t\n\r\u0020-\u007e]{12}|<script[\s>][\t\n\r\u0020-\u007e]{8}|\bqx\{[\t\n\r\u0020-\u007e]{1,80}\}|\(metadata\s{1,20}\(/i;
 
-/** Finds code hidden in a file of a binary format, whose other bytes say nothing. */
+/** Finds code in binary files; other bytes are not significant. */
 export function findCodeInFile(value: string, report: Report): void {
   if (CODE_IN_FILE.test(value)) report(REQUEST.phpCode);
 }

@@ -5,16 +5,16 @@ const DEPTH_MAX = 8;
 const JOINED = /^(?:and|or|&&|\|\|)$/;
 const COMPARED =
   /^(?:=|<>|!=|<|>|<=|>=|~|:|!|like|ilike|in|is|not|eq|ne|lt|le|gt|ge|between|contains|startswith|endswith|matches|exists)$/;
-/** A name of a thing, or of a function that only looks at one. */
+/** A name, or a harmless function applied to one. */
 const NAME =
   /^(?!(?:and|or|not|select|union|from|where|sleep|pg_sleep|benchmark|waitfor|load_file|extractvalue|updatexml|char|chr|ascii|ord|substring|substr|mid|user|database|version|exec|case|if|if?null|cast|convert|concat|count|exists)$)[a-z_]\w*$/;
 const VALUE = /^(?:0|'s'|true|false|null|[a-z_]\w*)$/;
-/** How a query of a language for tickets, maps or tables may end. */
+/** Valid ends of queries in languages for tickets, maps or tables. */
 const ENDING = /^ *(?:order by (?:\w+ (?:asc|desc)?(?: , )?){1,5} *)?(?:limit 0 *)?$/;
 
 /**
- * Whether a text is a condition from its first word to its last: names compared with values, as filters have them. What is added to
- * a condition begins with a value, compares values with each other, closes what it has not opened, or cuts off the rest.
+ * Whether a text is a complete condition, as in filters: names compared with values. An injected condition instead begins with a
+ * value, compares two values, closes a bracket it did not open, or cuts off the rest.
  */
 export function isCondition(text: string): boolean {
   if (
@@ -25,7 +25,7 @@ export function isCondition(text: string): boolean {
     return false;
   const tokens = normalizeSql(text, '').text.split(' ');
   let [at, depth, compared] = [0, 0, 0];
-  /** Steps over a list in parentheses, of names and values only; false where it is none. */
+  /** Skips a list of names and values in parentheses; false for other content. */
   const list = (): boolean => {
     const end = tokens.indexOf(tokens[at] === '[' ? ']' : ')', at);
     const isPlain =
@@ -60,13 +60,13 @@ export function isCondition(text: string): boolean {
   return compared > 0 && depth === 0 && ENDING.test(tokens.slice(at).join(' '));
 }
 
-/** Whether a text is one filter for a directory in its own parentheses (RFC 4515): an injection closes what it has not opened. */
+/** Whether a text is a complete LDAP filter in parentheses (RFC 4515). An injection closes parentheses it did not open. */
 export function isWholeFilter(text: string): boolean {
   const filter = text.trim();
   return filter.startsWith('(') && filter.endsWith(')') && isBalanced(filter.slice(1, -1));
 }
 
-/** Whether every parenthesis that is closed was opened, and the other way round. */
+/** Whether parentheses are balanced. */
 export function isBalanced(text: string): boolean {
   let depth = 0;
   for (const [sign] of text.matchAll(/[()]/g)) {

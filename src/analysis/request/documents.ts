@@ -1,10 +1,10 @@
 import type { FieldKind, Fields } from './field-list.ts';
 
 const JSON_LINES_MAX = 400;
-/** How deep documents may stand in values of others. */
+/** Maximum nesting of documents in values. */
 const DEPTH_MAX = 2;
 
-/** Adds documents that stand in a line each, as log collectors take them; false when the first is none. */
+/** Adds one document per line, as sent to log collectors; false if the first line is not one. */
 export function addJsonLines(fields: Fields, body: string): boolean {
   const [first = '', ...others] = body.split('\n');
   if (!first.startsWith('{') || !addJson(fields, first)) return false;
@@ -13,11 +13,11 @@ export function addJsonLines(fields: Fields, body: string): boolean {
   return true;
 }
 
-/** Which part of a list is wanted, and by what: no sign-in asks so. */
+/** Parameters of lists, which sign-ins do not have. */
 const PAGING = /^(?:sort|limit|skip|offset|page|per_?page|projection|fields)$/i;
 const FILTER = /^(?:filter|where|selector|query|match|find)$/i;
 
-/** A document without a search by conditions, which some interfaces take in the notation of a document database. */
+/** Removes search conditions from a document, because some APIs use the notation of a document database for them. */
 function withoutFilters(document: object, text: string): string {
   const isListing = Object.keys(document).some((name) => PAGING.test(name));
   const names = Object.keys(document).filter(
@@ -32,18 +32,18 @@ function withoutFilters(document: object, text: string): string {
 }
 
 const XML = /^\s*<(?:\?xml\s|(?:\w{1,20}:)?(?:Envelope|methodCall)\b)/;
-/** What parts a text for a parser that puts it together again, and what a server puts in. */
+/** Markup that splits a text until a parser joins it again, or that a server replaces. */
 const PARTED_XML = /<!--#|<!\[CDATA\[[^\]]{0,3}\]\]>/;
-/** Elements of XML-RPC that are types; the name stands in an element before. */
+/** Types in XML-RPC; the field name is in a previous element. */
 const XML_TYPE = /^(?:value|string|base64)$/;
 
-const behindComment = (part: string): string => part.slice(part.indexOf('-->') + 1).replace(/^->/, '');
+const afterComment = (part: string): string => part.slice(part.indexOf('-->') + 1).replace(/^->/, '');
 
-/** Adds the texts of an XML document under the names of their elements, and its tags as one value; false when it is none. */
+/** Adds the texts of an XML document by element name, and all tags as one value; false if it is not XML. */
 export function addXml(fields: Fields, text: string): boolean {
   if (!XML.test(text) || PARTED_XML.test(text)) return false;
   const [first = '', ...others] = text.split('<!--');
-  const body = first + others.map(behindComment).join('');
+  const body = first + others.map(afterComment).join('');
   const tags: string[] = [];
   const texts: { readonly value: string; readonly name: string }[] = [];
   let [element, member, at] = ['', '', 0];
@@ -67,7 +67,7 @@ export function addXml(fields: Fields, text: string): boolean {
   return true;
 }
 
-/** Adds the names and values of a JSON document; false when it is none. */
+/** Adds the names and values of a JSON document; false if it is not JSON. */
 export function addJson(
   fields: Fields,
   text: string,
@@ -83,7 +83,7 @@ export function addJson(
     return false;
   }
   const waiting: { readonly value: unknown; readonly name: string }[] = [{ value: document, name: '' }];
-  // Also as a whole: some attacks lie in how names and values stand together.
+  // The whole document is added as well, because some attacks are in its structure.
   fields.add('document', withoutFilters(document, text), kind === 'body' ? 'the body' : label);
   while (waiting.length > 0) {
     const { value, name } = waiting.pop() as (typeof waiting)[number];

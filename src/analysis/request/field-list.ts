@@ -1,43 +1,43 @@
-/** Where in a request a value stands. */
+/** The place of a value in a request. */
 export type FieldKind =
   | 'path'
   | 'query'
   | 'name'
   | 'header'
   | 'agent'
-  /** What the address of the page before has behind its question mark. */
+  /** The query of the Referer header. */
   | 'referer'
   | 'cookie'
   | 'body'
   | 'upload'
   | 'whole'
-  /** A file in a binary format. */
+  /** A binary file. */
   | 'file'
-  /** A whole JSON document, whose names and values are fields of their own. */
+  /** A whole JSON document; its names and values are separate fields too. */
   | 'document';
 
 export interface Field {
   readonly kind: FieldKind;
-  /** As it was sent, percent-encoding included where the kind has it. */
+  /** The value as sent, percent-encoded where the kind uses that. */
   readonly value: string;
-  /** The name under which a body's or query's value was sent, decoded; that of a list for what is in it. */
+  /** Decoded name of a body or query value; for items of a list, the name of the list. */
   readonly name?: string | undefined;
-  /** For a reason: kind and number, or the name of a well-known header; never what the caller chose. */
+  /** Place for a reason: kind and number, or the name of a well-known header; never text from the caller. */
   readonly where: string;
-  /** Whether it is a file of source or text that does nothing by itself. */
+  /** Whether it is a file of source or text without malicious effects. */
   readonly isHarmlessFile?: boolean;
 }
 
 const FIELDS_MAX = 400;
-/** Values that may be documents of their own: what is none costs as much as one. */
+/** Limits the values that may be nested documents, because testing a value costs as much as parsing one. */
 const NESTED_MAX = 50;
 
-/** The fields of one request in the order of reading; those behind the first 400 as one value. */
+/** The fields of one request in order; those after the first 400 are combined to one value. */
 export class Fields {
   readonly #list: Field[] = [];
   readonly #more: string[] = [];
   readonly #counts = new Map<string, number>();
-  /** The rows of a list have the same names. */
+  /** Names seen, because rows of a list repeat them. */
   readonly #names = new Set<string>();
   readonly #max: number;
   #nestedLeft = NESTED_MAX;
@@ -63,13 +63,13 @@ export class Fields {
     this.#list.push({ kind, value, name, where: isNumbered ? `${label} ${count}` : label, isHarmlessFile });
   }
 
-  /** Whether one more value may be opened. */
+  /** Whether another value may be tested for a nested document. */
   openNested(): boolean {
     return this.#nestedLeft-- > 0;
   }
 
   get all(): readonly Field[] {
-    // Apart by a sign that separates no commands.
+    // Joined with a character that does not separate commands.
     const value = this.#more.join('\u001e');
     const more: Field = { kind: 'whole', value, where: 'what is behind many fields' };
     return this.#more.length === 0 ? this.#list : [...this.#list, more];

@@ -3,11 +3,11 @@ import { setOf } from '../words.ts';
 import { isBinary } from './binary.ts';
 import { addJson, addJsonLines, addXml } from './documents.ts';
 import { type Field, type FieldKind, Fields } from './field-list.ts';
-import { headersOf, isDull } from './head.ts';
+import { headersOf, isTrivial } from './head.ts';
 import { fileNamesIn, partsOf } from './multipart.ts';
 import { isHarmlessFile } from './programs.ts';
 
-/** A target may hold spaces that its sender forgot to encode, where the protocol is named behind it. */
+/** Targets may contain unencoded spaces if the protocol follows. */
 const REQUEST_LINE =
   /^([A-Z]{3,10}) +(?:(\S+)|(\S[^\r\n]*?) HTTP\/[\d.]+)(?: +HTTP\/[\d.]+)?[ \t]*(?:\r?\n|$)/;
 const KNOWN_HEADERS = setOf(
@@ -16,8 +16,8 @@ const KNOWN_HEADERS = setOf(
     'forwarded host',
 );
 /**
- * Splits a request, or a part of one, into the values that a caller chose. At most 400, or fewer if told so; what is more is one
- * value.
+ * Splits a request, or a part of one, into the values chosen by the caller: at most 400 or `fieldsMax`. Further values are
+ * combined to one.
  */
 export function fieldsOf(content: string, fieldsMax = Number.POSITIVE_INFINITY): readonly Field[] {
   const fields = new Fields(fieldsMax);
@@ -29,7 +29,7 @@ export function fieldsOf(content: string, fieldsMax = Number.POSITIVE_INFINITY):
   return fields.all;
 }
 
-/** What is no whole request: an address, a query, a JSON body, or one bare value. */
+/** Splits content that is not a whole request: a URL, a query, a JSON body, or a single value. */
 function addLoose(fields: Fields, content: string): void {
   const isOneLine = !/\s/.test(content);
   if (isOneLine && /^(?:https?:\/\/[^/?#]{1,255}\/|\/(?![/*]))[^'"<>|`{}()]*\?[^?=]{1,60}=/.test(content))
@@ -40,10 +40,10 @@ function addLoose(fields: Fields, content: string): void {
   else fields.add('whole', content, 'the content', NOTE.test(content) ? 'text' : undefined);
 }
 
-/** Written notes that begin with a heading. */
+/** Prose that begins with a heading. */
 const NOTE = /^(?:#{1,6} \p{L}|\p{Lu}[\p{L}\d .,:!?'-]{2,80}\r?\n\s{0,3}\n)/u;
 
-/** What stands in no name of a page or a file, but in a value that a program is given in its path. */
+/** Characters that names of pages and files do not contain, but values in a path do. */
 const MAY_BE_VALUE = /%(?:2[0278]|3[bc]|7b)|['"(<{;]|\+(?:union|select|or|and|order)\+/i;
 const PARTS_MAX = 20;
 
@@ -71,18 +71,18 @@ function addPairs(fields: Fields, text: string, kind: FieldKind, label: string):
   }
 }
 
-/** Adds what is in a value that is a JSON document of its own; false when it is none. */
+/** Adds the fields of a value that is a JSON document; false for other values. */
 const addNested = (fields: Fields, value: string, kind: FieldKind, label: string): boolean =>
   /^(?:\{|\[|%7b|%5b)/i.test(value) &&
   fields.openNested() &&
   addJson(fields, decodeUrl(value.replaceAll('+', ' ')), kind, label);
 
-/** A search within bounds, as `price[$gte]=10`: an operator with a number or a date; or by conditions of a list's own. */
+/** A range, such as `price[$gte]=10` with a number or date, or conditions in a list's own notation. */
 const isComparison = (name: string, value: string): boolean =>
   (/^filters(?:\[\$?\w{1,40}\])+$/.test(decodeUrl(name)) && !/pass|token|secret/i.test(name)) ||
   (/(?:\[|%5b)(?:\$|%24)[gl]te?(?:\]|%5d)$/i.test(name) && /^-?\d[\d.:TZ-]*$/.test(value));
 
-/** What part of a list is wanted, in the notation of the same interfaces. */
+/** Paging parameters in the notation of the same APIs. */
 const LISTING = /(?:^|&)(?:\$|%24)(?:limit|skip|sort|select)(?:[=[]|%5b)/i;
 const isOperator = (name: string): boolean =>
   /^\w{1,40}\[\$(?:ne|in|nin|[gl]te?|or|like|exists)\](?:\[\d*\])?$/i.test(decodeUrl(name)) &&
@@ -99,30 +99,30 @@ function addMessage(fields: Fields, message: string): void {
       for (const fileName of fileNamesIn(value)) fields.add('upload', fileName, 'name of upload');
     if (name === 'cookie') addCookies(fields, value);
     else if (UPLOAD_HEADER.test(name)) fields.add('upload', value, 'name of upload');
-    else if (!isDull(header)) {
+    else if (!isTrivial(header)) {
       const label = KNOWN_HEADERS.has(name) ? `header ${name}` : 'header field';
-      // What the page before was asked for is read below, value by value.
+      // The query of the referrer is added below, value by value.
       const shown = name === 'referer' ? withoutQuery(value) : value;
       fields.add(name === 'user-agent' ? 'agent' : 'header', shown, label, name);
-      // A quote has no place in an address: what is around it may be meant for a form.
+      // URLs contain no quotes, so the whole value may be an injection.
       if (name === 'referer' && /['"]/.test(value) && !SEARCH.test(value))
         fields.add('referer', value, label);
       if (name === 'referer' && value.includes('?') && !SEARCH.test(value))
         addPairs(fields, value.slice(value.indexOf('?') + 1), 'referer', label);
     }
   }
-  const body = bodyBehind(message);
+  const body = bodyOf(message);
   if (body === '') return;
   if (isBinary(body, type, encoding)) fields.add('file', body, 'the body');
   else addBody(fields, body, type);
 }
 
-/** Where a visitor may have asked for anything. */
+/** Search engines, where visitors may have entered anything. */
 const SEARCH =
   /^https?:\/\/(?:[\w-]{1,20}\.){0,3}(?:google|bing|duckduckgo|yahoo|yandex|baidu|ecosia|startpage)\.[a-z.]{2,6}\//i;
 const UPLOAD_HEADER = /^x[-_]?file-?name$|^x_filename$/;
 
-/** An address without what it asks for; any other value as it is. */
+/** A URL without its query; other values unchanged. */
 const withoutQuery = (value: string): string =>
   /^https?:\/\/\S*$/.test(value) && value.includes('?') ? value.slice(0, value.indexOf('?')) : value;
 
@@ -135,14 +135,14 @@ function addCookies(fields: Fields, value: string): void {
   }
 }
 
-function bodyBehind(message: string): string {
+function bodyOf(message: string): string {
   const found = /\r?\n\r?\n|^\r?\n/.exec(message);
   return found ? message.slice(found.index + found[0].length) : '';
 }
 
-/** What people write, by its type. */
+/** Types of prose. */
 const TEXT = /^text\/(?:plain|markdown|x-markdown)/;
-/** Tables, whose semicolons part columns and no statements. */
+/** Types of tables, whose semicolons separate columns. */
 const SHEET = /^(?:text|application)\/(?:csv|tab-separated)/;
 
 function addBody(fields: Fields, body: string, type: string): void {
@@ -158,9 +158,9 @@ function addBody(fields: Fields, body: string, type: string): void {
   }
 }
 
-/** Adds a mail: its head is made of lines with names, which begin no new header. */
+/** Adds a mail. Its headers are joined to one line, because they are not injected into the request. */
 function addMail(fields: Fields, mail: string): void {
-  const text = bodyBehind(mail);
+  const text = bodyOf(mail);
   const head = mail.slice(0, mail.length - text.length);
   fields.add('whole', head.replace(/\r?\n/g, ' '), 'the body');
   fields.add('whole', text, 'the body', 'text');

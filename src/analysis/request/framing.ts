@@ -1,15 +1,15 @@
 import { REQUEST, type Report } from './signals.ts';
 
 const HEAD_CHARS_MAX = 16 * 1024;
-/** The name of a header in forms that one server takes and another does not. */
+/** Notations of the header name that only some servers accept. */
 const ENCODING = /^[ \t\v]{0,5}transfer[-_]encoding[ \t\v]{0,20}:[ \t]{0,20}(.*)$/gim;
 const ODD_NAME = /^(?:[ \t\v]{1,5}transfer-encoding|transfer_encoding|transfer-encoding[ \t\v]{1,20}):?/im;
 const LENGTH = /^content-length[ \t]{0,20}:[ \t]{0,20}(.*)$/gim;
-/** A request behind the end of a message, as the next server would read it. */
+/** A request after the end of a message, as the next server would read it. */
 const NEXT =
   /\n0{1,8}\r?\n\r?\n(?:GET|POST|PUT|HEAD|DELETE|OPTIONS|PATCH|TRACE) \S{1,2000}(?: HTTP\/1\.[01]\r?\n|$)/;
 
-/** Finds headers by which two servers would see different ends of one message (RFC 9112, section 11.2). */
+/** Finds headers that make two servers disagree about the end of a message (RFC 9112, section 11.2). */
 export function findFraming(message: string, report: Report): void {
   const head = message.slice(0, HEAD_CHARS_MAX).split(/\r?\n\r?\n/)[0] ?? '';
   if (!/^[A-Z]{3,10} \S/.test(head)) return;

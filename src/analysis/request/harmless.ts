@@ -1,10 +1,10 @@
 import type { Signal } from '../signal.ts';
 import { REQUEST } from './signals.ts';
 
-/** Findings that say nothing where they are found. */
+/** Findings that are insignificant in a context. */
 export type Signals = ReadonlySet<Signal>;
 
-/** What commands and their arguments look like. */
+/** Commands and their arguments. */
 const COMMANDS: readonly Signal[] = [
   REQUEST.shellCommand,
   REQUEST.shellSubstitution,
@@ -13,7 +13,7 @@ const COMMANDS: readonly Signal[] = [
   REQUEST.sensitiveFile,
   REQUEST.absolutePath,
 ];
-/** What people mention when they write of programs: alarming where a parameter should be, none of it in a sentence. */
+/** Subjects of texts about programs: alarming in a parameter, but not in a sentence. */
 const MENTIONED: readonly Signal[] = [
   REQUEST.sqlStatement,
   REQUEST.sqlStacked,
@@ -49,7 +49,7 @@ const MENTIONED: readonly Signal[] = [
 ];
 export const IN_WRITING: Signals = new Set(MENTIONED);
 export const IN_WRITING_OF_SCRIPTS: Signals = new Set([...MENTIONED, REQUEST.xssScript]);
-/** Without an element a style changes nothing. */
+/** A style has no effect without an element. */
 export const IN_PLAIN_WRITING: Signals = new Set([...MENTIONED, REQUEST.xssStyle]);
 export const IN_TITLE: Signals = new Set([...IN_PLAIN_WRITING, REQUEST.templateMath]);
 export const IN_BALANCED_WRITING: Signals = new Set([...IN_PLAIN_WRITING, REQUEST.ldapFilter]);
@@ -64,7 +64,7 @@ export const IN_CODE: Signals = new Set([
   REQUEST.templateMarks,
   REQUEST.xssCode,
 ]);
-/** What pages are made of, and so what is saved when one is written. */
+/** Markup of pages, which editors send. */
 const MARKUP: readonly Signal[] = [
   REQUEST.xssScript,
   REQUEST.xssHandler,
@@ -79,10 +79,10 @@ export const IN_MARKS: Signals = new Set([...MENTIONED, REQUEST.templateMath, RE
 export const IN_FORMULAS: Signals = new Set([...IN_PLAIN_WRITING, REQUEST.phpVariable]);
 export const IN_TAUGHT: Signals = new Set([...MENTIONED, REQUEST.phpCode, REQUEST.shellShock]);
 export const IN_LISTING: Signals = new Set([...MENTIONED, ...MARKUP]);
-/** What people look for when they ask how something works. */
+/** Subjects of searches about how something works. */
 export const IN_SEARCH: Signals = new Set([...MENTIONED, REQUEST.templateMath, REQUEST.xssScript]);
 export const IN_GRAPHQL: Signals = new Set([...MENTIONED, REQUEST.noSqlOperator, REQUEST.templateObject]);
-/** What a rule is made of that is to find attacks, or keep something from being looked at. */
+/** Contents of rules that detect attacks or exclude requests. */
 export const IN_PATTERN: Signals = new Set([
   ...MENTIONED,
   REQUEST.xssScript,
@@ -91,7 +91,7 @@ export const IN_PATTERN: Signals = new Set([
   REQUEST.ldapFilter,
 ]);
 export const IN_PLACE: Signals = new Set([...COMMANDS]);
-/** What a heading or a note of some words may name. */
+/** Contents of short headings and notes. */
 export const IN_NOTE: Signals = new Set([
   REQUEST.traversalStep,
   REQUEST.traversalHidden,
@@ -119,14 +119,14 @@ export const IN_PATH: Signals = new Set([REQUEST.absolutePath]);
 export const IN_REFERENCE: Signals = new Set([REQUEST.openRedirect]);
 export const IN_PICTURE: Signals = new Set([REQUEST.remoteFile]);
 export const IN_OWN_PLACE: Signals = new Set([REQUEST.ssrfInternal, REQUEST.remoteFile]);
-/** What questions of a course and their answers may show. */
+/** Contents of questions and answers in courses. */
 export const IN_ANSWER: Signals = new Set([
   ...IN_EDITOR,
   REQUEST.nullByte,
   REQUEST.shellShock,
   REQUEST.phpCode,
 ]);
-/** What managers of a site write into its source. */
+/** Contents of a site's source, edited by managers. */
 export const IN_SOURCE: Signals = new Set([
   ...IN_EDITOR,
   REQUEST.headerSplit,
@@ -139,7 +139,7 @@ export const IN_PAGE_PART: Signals = new Set([
   REQUEST.headerSplit,
   REQUEST.templateMarks,
 ]);
-/** Of what a log tells, only what attacks its readers says something. */
+/** In logs, only attacks on their readers are significant. */
 export const IN_LOG: Signals = new Set(
   Object.values<Signal>(REQUEST).filter((signal) => signal !== REQUEST.lookup),
 );

@@ -4,12 +4,12 @@ import { findAddresses, findScript, isNoScript } from './script.ts';
 import { REQUEST, type Report } from './signals.ts';
 
 const EVENT = /^on[a-z]{3,30}$/;
-/** Elements that run or load something by themselves. */
+/** Elements that run or load something. */
 const ACTIVE = setOf(
   'iframe frame object embed applet base link meta isindex xml bgsound layer ilayer portal animate set ' +
     'foreignobject xss import handler noembed keygen mglyph malignmark',
 );
-/** Of these, the ones that do nothing without an address or a content: people name them so. */
+/** Of these, elements without effect unless they have an address or content, so people mention them. */
 const LOADING = new Set(['iframe', 'frame', 'object', 'embed', 'base', 'link', 'meta', 'bgsound']);
 const LOADED =
   /^(?:src|href|data|code|codebase|classid|content|type|srcdoc|xlink:href|dynsrc|lowsrc|name|allow\w*)$/;
@@ -21,25 +21,25 @@ const ATTRIBUTE = /([A-Za-z][A-Za-z0-9:_.\-\u0000]{0,60})[\s\u0000]*(=)?/y;
 const TAGS_MAX = 400;
 const DANGLING_CHARS = 500;
 const ATTRIBUTES_MAX = 60;
-/** How often the tags of a value may be read, each from behind its own name. */
+/** Limits repeated readings of overlapping tags. */
 const READINGS_MAX = 3;
 const STYLE_CHARS = 8_000;
 
 interface Attribute {
   readonly name: string;
-  /** Undefined where no equals sign stands behind the name. */
+  /** Undefined without an equals sign. */
   readonly value: string | undefined;
 }
 
 interface AttributeRun {
   readonly attributes: readonly Attribute[];
-  /** Behind the last of them. */
+  /** Offset after the last one. */
   readonly end: number;
-  /** Whether a value stood in quotes, so that other readings see other attributes. */
+  /** Whether a value was quoted, so that a reading from another tag finds other attributes. */
   readonly hasQuotes: boolean;
 }
 
-/** The attributes of a tag from behind its name, as browsers read them; an unfinished tag counts too. */
+/** Parses the attributes after a tag name like browsers do; unfinished tags count too. */
 function attributesFrom(text: string, start: number): AttributeRun {
   const attributes: Attribute[] = [];
   let hasQuotes = false;
@@ -71,21 +71,21 @@ function attributesFrom(text: string, start: number): AttributeRun {
   return { attributes, end: at, hasQuotes };
 }
 
-/** An address in a quote that never ends: what a page has behind it, up to the next quote, is sent there. */
+/** Dangling markup: a URL in an unclosed quote, which sends the rest of the page up to the next quote to another host. */
 const DANGLING =
   /<\w{1,10}\s[^<>]{0,200}?\b(?:src|href|action|background|data|content)\s{0,5}=\s{0,5}(["'`])(?:0;\s?url=)?(?:https?:)?\/\/[^\s"'`<>]{1,200}[?=/]$/i;
-/** A style that asks another host by what a field holds. */
+/** CSS that requests another host depending on a field's content. */
 const ASKING_STYLE =
   /\[\s{0,3}(?:value|content|nonce)\s{0,3}[\^$*~|]?=[^\]{}]{1,60}\][^{}]{0,100}\{[^{}]{0,200}url\(\s{0,3}["']?(?:https?:)?\/\//i;
-/** A style that loads from another host, which tells who reads a page. */
+/** CSS from another host, which reveals visitors. */
 const LOADING_STYLE =
   /<style\b[^<>]{0,100}>[^<]{0,2000}(?:@font-face|@import)[^<]{0,400}?(?:https?:)?\/\/(?!fonts\.|use\.typekit|cdnjs\.|cdn\.)/i;
-/** Handlers of frameworks that keep what they run in a box of its own, and ways out of it. */
+/** Event handlers of frameworks with a sandbox, and ways out of it. */
 const BOUND = /^(?:ng-|data-ng-|x-ng-|v-on|x-on|x-init)/;
 const LEAVES_BINDING = /\$event\b|constructor|orderBy\s{0,3}:/;
 const PASSWORD_FIELD = /<input\b[^<>]{0,200}\btype\s{0,3}=\s{0,3}["']?password\b/i;
 
-/** Finds markup and script in a value: as content of a page, inside of an attribute, inside of a script. */
+/** Finds markup and script in a value: as page content, inside an attribute, or inside a script. */
 export function findHtml(value: string, report: Report): void {
   if (value.includes('<')) findElements(value, report);
   if (value.includes('url(') && ASKING_STYLE.test(value.slice(0, STYLE_CHARS))) report(REQUEST.xssStyle);
@@ -95,23 +95,23 @@ export function findHtml(value: string, report: Report): void {
   findScript(value, report);
 }
 
-/** What would be the script of an element: words one behind the other, which are none. */
+/** Prose in place of script: consecutive words are a syntax error. */
 const WORDS =
   /^>\s{0,3}(?!(?:var|let|const|new|return|typeof|throw|void|delete|function|async|await|class)\b)\p{L}{1,30}(?:['’-]\p{L}{1,20})?(?:[ ,]{1,2}[\p{L}'’-]{2,30}){1,60}[.?! ]{0,3}(?:$|<|\n)/u;
 const WORDS_CHARS = 600;
 
-/** What closes a quotation or a pattern, or ends the value, directly behind the tag: nothing would be run. */
+/** Text directly after a tag that shows it is only mentioned: a closing quote, pattern or the end of the value. */
 const CLOSED = /^(?:\s(?!src)[^<>]{0,60}(?=>["'”]))?\s?>?\s{0,3}(?:["'”»)\]|%*,.?!]|$)/;
 
-/** Whether an element for a script is only named, in a sentence or in a search. */
+/** Whether a script element is only mentioned, in a sentence or a search. */
 function isNamed(value: string, { index, 0: tag }: RegExpExecArray): boolean {
-  const behind = value.slice(index + tag.length, index + tag.length + WORDS_CHARS);
+  const after = value.slice(index + tag.length, index + tag.length + WORDS_CHARS);
   const leaves = /["'`][\s/]*>\s*$/.test(value.slice(Math.max(0, index - 8), index));
-  if (!leaves && CLOSED.test(behind) && tag.toLowerCase() === '<script') return true;
-  return WORDS.test(behind) || (/^>[\s+]{1,3}[\p{L} ]{1,60}$/u.test(behind) && tag === '<script');
+  if (!leaves && CLOSED.test(after) && tag.toLowerCase() === '<script') return true;
+  return WORDS.test(after) || (/^>[\s+]{1,3}[\p{L} ]{1,60}$/u.test(after) && tag === '<script');
 }
 
-/** Finds elements that run or load something, and what their attributes hold. */
+/** Finds elements that run or load something, and judges their attributes. */
 export function findElements(value: string, report: Report): void {
   let read = 0;
   let judgedTo = 0;
@@ -132,19 +132,19 @@ export function findElements(value: string, report: Report): void {
       !/^>\s?\p{L}/u.test(value.slice(found.index + found[0].length, found.index + found[0].length + 3))
     )
       report(REQUEST.xssElement);
-    // Behind another element, the attribute may be that one's own.
+    // After another element, the quote may belong to that one.
     const isFirst = value.lastIndexOf('<', found.index - 1) < 0;
     const before = value.slice(Math.max(0, found.index - 12), found.index);
     if ((isFirst && /["'`][\s/]*>\s*$/.test(before)) || /^["'`)\]};\s]+$/.test(before))
       report(REQUEST.xssMarkup);
-    // Of tags that stand inside of an unfinished one, the attributes were judged with that one's.
+    // Attributes of tags inside an unfinished tag were judged with it.
     if (found.index < judgedTo && name !== 'use') continue;
     const start = found.index + found[0].length;
     const { attributes, end, hasQuotes } = attributesFrom(value, start);
     if (LOADING.has(name) && attributes.some(isLoaded)) report(REQUEST.xssElement);
     if (isAnimation && attributes.some(isRedirected)) report(REQUEST.xssElement);
     for (const attribute of attributes) judgeAttribute(name, attribute, report);
-    if (attributes.some(isTold)) report(REQUEST.xssElement);
+    if (attributes.some(reportsClicks)) report(REQUEST.xssElement);
     if (name === 'form' && !isSentElsewhere && sendsElsewhere(attributes)) {
       isSentElsewhere = true;
       if (PASSWORD_FIELD.test(value)) report(REQUEST.xssElement);
@@ -156,7 +156,7 @@ export function findElements(value: string, report: Report): void {
 
 function judgeAttribute(element: string, attribute: Attribute, report: Report): void {
   const { name } = attribute;
-  // Without a value a handler does nothing: people name it so.
+  // A handler without a value has no effect; people mention it.
   if (attribute.value === undefined || (EVENT.test(name) && attribute.value.trim() === '')) return;
   const value = decodeHtml(attribute.value);
   if (EVENT.test(name) || (BOUND.test(name) && LEAVES_BINDING.test(value))) report(REQUEST.xssHandler);
@@ -172,19 +172,19 @@ function judgeAttribute(element: string, attribute: Attribute, report: Report): 
   else if (name === 'href' && element === 'use' && !value.startsWith('#')) report(REQUEST.xssElement);
 }
 
-/** Whether something is loaded by an attribute. */
+/** Whether an attribute loads something. */
 const isLoaded = ({ name, value }: Attribute): boolean =>
   value !== undefined && value !== '' && (LOADED.test(name) || EVENT.test(name));
 
-/** Whether an animation changes where a link leads, or what an event runs. */
+/** Whether an animation changes a link target or an event handler. */
 const isRedirected = ({ name, value = '' }: Attribute): boolean =>
   name === 'attributename' && /href|^on/i.test(value);
 
-/** Whether another host learns of every click. */
-const isTold = ({ name, value = '' }: Attribute): boolean =>
+/** Whether clicks are reported to another host. */
+const reportsClicks = ({ name, value = '' }: Attribute): boolean =>
   name === 'ping' && /^\s{0,5}(?:https?:)?[\\/]{2}/i.test(value);
 
-/** Whether a form is sent to another host. */
+/** Whether a form sends to another host. */
 const sendsElsewhere = (attributes: readonly Attribute[]): boolean =>
   attributes.some(({ name, value = '' }) => name === 'action' && /^\s{0,5}(?:https?:)?[\\/]{2}/i.test(value));
 
@@ -194,7 +194,7 @@ function judgeStyle(value: string, report: Report): void {
     report(REQUEST.xssStyle);
 }
 
-/** Attributes that need no tag of their own. */
+/** Finds event handlers without a tag. */
 function findHandlers(value: string, report: Report): void {
   if (
     value.includes('=') &&

@@ -4,23 +4,23 @@ import { isSetting, nameOf } from './writing.ts';
 
 const JOINED_MAX = 20;
 const CHARS_MAX = 4 * 1024;
-/** What a piece has that is meant to be put together with others: plain words make no statement of a list. */
+/** Signs of an injection split into pieces; plain words of a list do not form a statement. */
 const PIECE = /['"]|\/\*|\*\/|--|#|\d\s?\)|^-?\d{1,10} (?:union|or|and)\b/i;
 
 const keyOf = ({ kind, name = '' }: Field): string => `${kind} ${name.replace(/\[[^\]]{0,80}\]$/, '')}`;
 
-/** A value as it is meant, without its encoding. */
+/** Decodes a form value. */
 const plain = (value: string): string => decodeUrl(value.replaceAll('+', ' '));
 
 /**
- * What a server puts together before a database reads it: the values of one name or list, and a query in which comments hide what
- * stands between two values. Only SQL may be looked for in it.
+ * Values that a server may concatenate before a database reads them: values of the same name or list, and a query in which a
+ * comment hides the text between two values. These are searched only for SQL.
  */
 export function joinedOf(fields: readonly Field[], content: string): readonly string[] {
   const groups = new Map<string, string[]>();
   for (const field of fields) {
     if ((field.kind !== 'query' && field.kind !== 'body') || field.name === undefined) continue;
-    // Several messages or pieces of code are no pieces of one value.
+    // Several messages or snippets are not concatenated.
     if (isSetting(nameOf(field)) || /^(?:inputs?|words?|prompts?|terms)$/i.test(field.name)) continue;
     const key = keyOf(field);
     const values = groups.get(key);

@@ -2,27 +2,27 @@ import { decodeBase64, decodeEscapes, decodeHtml, decodeUrl, normalize } from '.
 
 const ROUNDS_MAX = 4;
 const VARIANTS_MAX = 7;
-/** Longer values are read wholly decoded, without the steps between. */
+/** Longer values are read only fully decoded, without intermediate steps. */
 const LONG_CHARS = 8 * 1024;
 const BASE64 = /^[A-Za-z0-9+/_-]{12,}={0,2}$/;
 
-/** What a token claims, between its head and its signature (RFC 7519). */
+/** The claims of a JSON Web Token (RFC 7519). */
 const CLAIMS = /^(?:bearer\s{1,3})?eyJ[\w-]{8,2000}\.(eyJ[\w-]{8,8000})\.[\w-]{0,2000}$/i;
 
 /** Readings of one value. */
 export interface Layers {
   readonly variants: readonly string[];
-  /** The value wholly decoded. */
+  /** The fully decoded value. */
   readonly text: string;
-  /** Rounds of percent-encoding that lay upon each other. */
+  /** Number of nested percent-encodings. */
   readonly urlRounds: number;
 }
 
 /**
- * What a value may mean behind the encodings that attackers use: as it was sent and after each of percent-encoding, HTML
- * references, escapes, base64 and look-alike characters, while they change it; at most seven readings.
+ * Decodes the encodings that attackers use: the value as sent, and after each step of percent-encoding, HTML references, escapes,
+ * base64 and look-alike characters that changes it; at most seven variants.
  *
- * @param isForm whether `+` stands for a space
+ * @param isForm whether `+` encodes a space
  */
 export function layersOf(value: string, isForm: boolean): Layers {
   const variants = new Set<string>();
@@ -33,7 +33,7 @@ export function layersOf(value: string, isForm: boolean): Layers {
   let urlRounds = 0;
   const isLong = value.length > LONG_CHARS;
   if (!isLong) add(text);
-  // A plus sign that was meant as one.
+  // The plus sign may be literal.
   if (isForm && !isLong && value.includes('+')) add(value);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const before = text;
@@ -51,13 +51,13 @@ export function layersOf(value: string, isForm: boolean): Layers {
     .replace(/[\u2018\u2019\u02b9\u02bc\u2032]/g, "'")
     .replace(/\u2013/g, '--');
   add(plain);
-  // In a form, a plus sign of base64 has become a space.
+  // In a form, plus signs of base64 were decoded to spaces.
   const hidden = hiddenText(isForm && !plain.includes('+') ? plain.replaceAll(' ', '+') : plain);
   if (hidden !== undefined) add(hidden);
   return { variants: [...variants], text: plain, urlRounds };
 }
 
-/** A run of UTF-7 (RFC 2152), as `+ADw-`. */
+/** A sequence in UTF-7 (RFC 2152), such as `+ADw-`. */
 const UTF7 = /(?:\+|%2b)(A[A-Za-z0-9+/]{2,400})-/i;
 
 function utf7Run(_: string, encoded: string): string {
@@ -67,7 +67,7 @@ function utf7Run(_: string, encoded: string): string {
   return text;
 }
 
-/** What base64 of a whole value hides, once more inside of it; undefined when that is no text. */
+/** Decodes base64 of a whole value, up to twice; undefined if the result is not text. */
 function hiddenText(text: string, depth = 0): string | undefined {
   const trimmed = text.trim().replace(/^(?:data:[^,]{0,60};base64,|basic )/i, '');
   const claims = depth === 0 ? CLAIMS.exec(trimmed)?.[1] : undefined;

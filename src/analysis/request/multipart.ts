@@ -1,8 +1,8 @@
 import { decodeUrl } from '../decode.ts';
 
-/** One part of a form with files (RFC 7578). */
+/** One part of a multipart form (RFC 7578). */
 export interface Part {
-  /** Every name that a parser may take for the file's: there are several when they do not agree. */
+  /** All file names that parsers may choose; several if they are contradictory. */
   readonly fileNames: readonly string[];
   readonly name: string | undefined;
   readonly type: string;
@@ -18,7 +18,7 @@ const FILE_NAME =
 const BINARY =
   /^content-type:\s{0,5}(?:image\/(?!svg)|video\/|audio\/|font\/|application\/(?:pdf|zip|octet-stream|vnd\.))/im;
 
-/** The parts of a body behind its boundaries; all of it as one where there are none. */
+/** Splits a body at its boundary; returns the whole body if it does not occur. */
 export function partsOf(body: string, boundary: string): readonly Part[] {
   return (body.toLowerCase().includes(boundary) ? splitParts(body, boundary) : [body]).map(partOf);
 }
@@ -26,7 +26,7 @@ export function partsOf(body: string, boundary: string): readonly Part[] {
 function partOf(part: string): Part {
   const text = part.replace(/^\r?\n/, '');
   const end = /\r?\n\r?\n|^\r?\n/.exec(text);
-  // Lines that go on in the next one are one line.
+  // Unfold lines.
   const head = text.slice(0, Math.min(end?.index ?? text.length, HEAD_CHARS)).replace(/\r?\n[ \t]+/g, ' ');
   const value = end ? text.slice(end.index + end[0].length).replace(/\r?\n--$/, '') : '';
   return {
@@ -38,7 +38,7 @@ function partOf(part: string): Part {
   };
 }
 
-/** The names that the head of a part, or a header, gives to a file. */
+/** The file names in the head of a part or in a header. */
 export function fileNamesIn(head: string): string[] {
   const names: string[] = [];
   if (!/filename/i.test(head)) return names;

@@ -7,37 +7,37 @@ const URLS_MAX = 50;
 const SCHEMES = setOf('gopher dict tftp jar netdoc local_file smb rmi telnet');
 const METADATA_HOST =
   /^(?:169\.254\.169\.254|metadata\.google\.internal|metadata|100\.100\.100\.200|192\.0\.0\.192|fd00:ec2::254|169\.254\.170\.2|instance-data|rancher-metadata|metadata\.\w+\.\w+)$/i;
-/** Hosts that record who calls them, run for those who test or attack others. */
+/** Hosts that record requests, used by testers and attackers. */
 const RECORDER =
   /(?:^|[^\w.-]|[\w-]\.)(?:burpcollaborator\.net|oastify\.com|interact(?:sh\.com|\.sh)|oast\.(?:pro|live|site|online|fun|me|today)|dnslog\.(?:cn|link|store)|ceye\.io|requestbin\.(?:com|net|org)|canarytokens\.(?:com|org)|bxss\.(?:me|in)|xss\.(?:ht|report)|ezxss\.com|xsshunter\.\w{2,6}|rndsub\.\w{2,6}|1u\.ms|rbndr\.us|r87\.(?:me|com)|eyes\.sh|dig\.pm|pingb\.in|callback\.red|log4shell\.huntress\.com|requestcatcher\.com|dnsbin\.\w{2,10}|ipv6\.1433\.eu\.org|evil\.com|attacker\.(?:com|net|org|tld|example)|hacker\.(?:com|net|org)|ha\.ckers\.org|example\.com\.evil)(?![\w-]|\.[a-z])/i;
-/** The same for anybody who builds something that is called: alarming only where it is fetched by a command. */
+/** Request inboxes for developers: suspicious only if a command requests them. */
 const INBOX =
   /(?:^|\.)(?:webhook\.site|pipedream\.net|ngrok\.io|ngrok-free\.app|beeceptor\.com|hookbin\.com)$/i;
-/** Names that lead to any address that stands in them, or back to who asks. */
+/** DNS names that resolve to an address in the name, or to the loopback address. */
 const REBINDING =
   /(?:^|\.)(?:nip\.io|xip\.io|sslip\.io|localtest\.me|lvh\.me|vcap\.me|traefik\.me|lacolhost\.com|yoogle\.com|localho\.st)$/i;
-/** Names of fields with an address for a program to open. */
+/** Names of fields with an address that a program opens. */
 const PLACE =
   /^(?:\w{0,20}_?)?(?:u|ur[li]|link|href|src|target|dest(?:ination)?|feed|proxy|endpoint|server|domain|host(?:name)?|callback|webhook|fetch|load|image|img|remote|redirect|path|site|page|addr(?:ess)?|ip|x?forward\w{0,5})\]?$/i;
 
-/** Addresses that stand in another's scheme, or in one of Java's own. */
+/** Addresses within another scheme, or in a scheme specific to Java. */
 const OTHER_SCHEME =
   /^\s{0,5}(?:jar:(?:https?|file|ftp):|netdoc:|url:(?:https?|file|ftp|jar):|(?:gopher|dict|ldap):\/{3})|(?:^|["'(])(?:msl|mvg|ephemeral|vid|caption):[/@]/i;
 
-/** A host behind a mark where some parsers see the end of the one before. */
-const BEHIND_MARK = /^[a-z]{2,10}:\/\/[^\s/]{1,200}[#?\\]@([\w.[\]:-]{1,200})/i;
+/** A host after a character that some parsers take as the end of the previous host. */
+const SECOND_HOST = /^[a-z]{2,10}:\/\/[^\s/]{1,200}[#?\\]@([\w.[\]:-]{1,200})/i;
 
-/** A file of a page, from the same scheme as the page. */
+/** A page asset with the scheme of the page. */
 const ASSET =
   /^\/\/[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}\/[^?#%@\s]{1,500}\.(?:js|css|png|jpe?g|gif|svg|webp|woff2?)$/i;
-/** Names of settings that say where a service is. */
+/** Names of settings for the address of a service. */
 const SERVICE =
   /(?:database|db|cache|broker|queue|session|mail|directory)_?(?:ur[il]|dsn|host|server)|dsn$|connection|share$/i;
 
 const isOwnFile = (scheme: string, authority: string): boolean =>
   scheme.toLowerCase() === 'file' && /^[a-z]:?$/i.test(authority);
 
-/** Whether a field is there to be told where a service is, as `redis_url` is for `redis://cache:6379`. */
+/** Whether a field configures a service, such as `redis_url` for `redis://cache:6379`. */
 const isSetting = (scheme: string, name: string): boolean =>
   scheme.length > 2 &&
   !/^(?:file|gopher|dict|jar|netdoc)/i.test(scheme) &&
@@ -45,11 +45,11 @@ const isSetting = (scheme: string, name: string): boolean =>
 
 const FETCHED =
   /^(?:https?|wss?|ftps?|file|gopher|dict|tftp|ldaps?|jar|netdoc|sftp|local_file|smb|rmi|telnet|redis|unix)$/i;
-/** Names of fields that describe a service, which is not opened. */
-const TOLD =
+/** Names of fields that describe a service, which is not requested. */
+const DESCRIBED =
   /health|broker|server|upstream|backend|nodes?$|peers$|spec$|openapi|swagger|metrics|exporter|listen|issuer|audience|entity_?id|namespace|base_?ur[li]|^(?:generator|external|rule|runbook|dashboard|panel|silence|html|web|build|job)_?ur[li]$/i;
 
-/** Finds addresses that a server, but no visitor, would have a reason to be asked to open. */
+/** Finds addresses that only a server could open, not a visitor. */
 export function findNetwork(value: string, report: Report, isWhole: boolean, name = ''): void {
   let read = 0;
   for (const { index, 1: scheme = '', 2: authority = '' } of value.includes('://')
@@ -58,15 +58,15 @@ export function findNetwork(value: string, report: Report, isWhole: boolean, nam
     if (++read > URLS_MAX) return;
     if (SCHEMES.has(scheme.toLowerCase()) && !isOwnFile(scheme, authority) && !isSetting(scheme, name))
       report(REQUEST.ssrfScheme);
-    const isOpened = FETCHED.test(scheme) && !isSetting(scheme, name) && !TOLD.test(name);
+    const isOpened = FETCHED.test(scheme) && !isSetting(scheme, name) && !DESCRIBED.test(name);
     judgeHost(authority, report, isWhole && isOpened && !/\S\s+\S/.test(value.slice(0, index)));
   }
   if (value.includes('.') && RECORDER.test(value) && !isProse(value)) report(REQUEST.callback);
   if (isWhole && OTHER_SCHEME.test(value)) report(REQUEST.ssrfScheme);
   if (/169\.254\.169\.254|metadata\.google\.internal|\/latest\/meta-data|computeMetadata\/v1/.test(value))
     report(REQUEST.ssrfMetadata);
-  const [, behind] = (isWhole && value.includes('@') && BEHIND_MARK.exec(value)) || [];
-  if (behind !== undefined) judgeHost(behind, report, true);
+  const [, secondHost] = (isWhole && value.includes('@') && SECOND_HOST.exec(value)) || [];
+  if (secondHost !== undefined) judgeHost(secondHost, report, true);
   if (isWhole) findRedirect(value, report);
 }
 
@@ -76,10 +76,10 @@ function judgeHost(authority: string, report: Report, isWhole: boolean): void {
   judgeName(host, report, isWhole);
 }
 
-/** Names that only what is fetched has: a port behind such a name is no setting. */
+/** Names of fields whose address is requested; for other names, a port is part of a setting. */
 const OPENED = /^(?:u|ur[li]|src|feed|fetch|load|image|img|target)$/i;
 
-/** Finds an address without a scheme in a field whose name says that it is opened. */
+/** Finds addresses without a scheme in fields whose name implies a request. */
 export function findPlace(value: string, name: string, report: Report): void {
   const place =
     /^\s{0,5}(?:\/\/)?(\[[0-9a-f:.]{2,45}\]|[\w.-]{1,255})(:\d{1,5})?([/?#].{0,2000})?\s{0,5}$/i.exec(value);
@@ -95,7 +95,7 @@ export function findPlace(value: string, name: string, report: Report): void {
   if (address !== undefined && !address.isPlain && !isNumber && isInternalHost(address.text))
     report(REQUEST.ssrfDisguised);
   else if (REBINDING.test(host) && host.includes('.')) report(REQUEST.ssrfDisguised);
-  // A host alone is what settings ask for.
+  // A host alone is normal in settings.
   else if (
     (isSlashed ||
       rest !== undefined ||

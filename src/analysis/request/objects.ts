@@ -6,9 +6,9 @@ const PHP_OBJECT = /(?:^|[;{"':=\s|])[OC]:[+]?\d{1,6}:\\?"[\w\\]{1,200}\\?":\d{1
 const OTHER_OBJECT =
   /(?<![A-Za-z0-9+/])(?:rO0AB[XQ]|AAEAAAD\/{4}|gASV[A-Za-z0-9+/]{8}|gAJ[A-Za-z0-9+/]{12}|BAh[bJIvV](?=[A-Za-z0-9+/]*[0-9+/=])[A-Za-z0-9+/]{6}|KGRw|Y29zCn|Y3Bvc2l4|Y19fYnVpbHRpbl9f|H4sIA{3,}|yv66vg)|\u00ac\u00ed\u0000\u0005|aced0005(?=[0-9a-f]{4}|$)|(?:^|[(.\n'"])c(?:posix|os|nt|__builtin__|builtins|subprocess|sys)\n\w|\(dp\d\n/;
 const PICKLED = /\bobjectdataprovider|windowsidentity|typeconfusedelegate|_\$\$nd_func\$\$_/i;
-/** Base64 of a serialised PHP object, or of a list that may hold one: the first letters cannot be others. */
+/** Base64 of a serialised PHP object, or of an array that may contain one; the first letters are always these. */
 const PHP_ENCODED = /(?<![A-Za-z0-9+/])(?:Tzo|Qzo|YTo)[A-Za-z0-9+/]{16,8000}={0,2}/;
-/** Names by which a value of JavaScript changes all others. */
+/** Names through which JavaScript changes the prototype of all objects. */
 const PROTOTYPE =
   /"__proto__"\s{0,5}:|"constructor"\s{0,5}:\s{0,5}\{\s{0,5}"prototype"|:__proto__:|:constructor:constructor/;
 const PROTOTYPE_NAME =
@@ -24,18 +24,18 @@ const XPATH =
   /\bcount\s*\(\s*\/|(?:\/\/|\/child::|\/descendant::|\/parent::|ancestor::|following-sibling::)(?:\*\s{0,3}(?:[[|=]|\/(?:@|\*|\w+\[|text\())|node\(\)|text\(\)|\w+\[)|\|\s*\/\/?[\w*]|string-length\s*\(\s*(?:name|\/|\w+\[)|\bname\s*\(\s*\/|\/\*\[|doc\s*\(\s*(?:concat|['"])|text\(\)/i;
 const NOSQL =
   /[[{,"'.\s]\$(?:ne|gt|gte|lt|lte|in|nin|regex|where|exists|or|and|not|nor|type|size|all|elemMatch|expr|func|jsonSchema|mod|text|eq|lookup|function|accumulator)\b["'\]\s]{0,4}(?::|=|\]|$)/i;
-/** A secret that is asked for by its beginning, or by a pattern. */
+/** A secret requested by prefix or pattern. */
 const GUESSED =
   /(?:passw(?:or)?d|token|secret|otp|api_?key)\w{0,20}["\]]{0,2}\s{0,3}(?::\s{0,3}\{\s{0,3}"|\[)[$_](?:i?starts_?with|i?contains|like|regex|i?ends_?with|between|[gl]te?)\b/i;
 const NOSQL_CODE =
   /\b(?:this\.\w{1,40}(?:\.length)?\s{0,5}(?:==|!=|\.match|\[|>|<)|db\.\w{1,40}\.(?:find|insert|drop|remove|update|stores|injection)|return\s+(?:true|this|1\b|\()|sleep\s*\(\s*\d{3,}\s*\)|tojson\s*\(|tojsononeline|new\s+Date\s*\(\)\s*;[^\n]{0,80}\b(?:do|while)\b|mapreduce|\{\s*\$\w+\s*:|obj\.\w+\s*=|db\.\w+\()|['"]\s*\|\|\s*(?:(?:['"]?\d['"]?|['"]{1,2})\s*)?==|\|\|\s*1\s*==\s*1|;\s*return\s+(?:true|1)|\bwhile\s{0,3}\(\s{0,3}(?:true|!{1,2}[\w'"[\]-]{0,6}|-?\d{1,3}|-?infinity|new\s{1,3}\w{1,10}|string)\s{0,3}\)\s{0,3};?\s{0,3}$|\$where/i;
-/** A header with a value as such headers have: notes have lines that begin with `Location:` too. */
+/** A header with a typical value, because notes contain lines such as `Location:` too. */
 const HEADER =
   /[\u560a\u560d]{2}|[\r\n\u560a\u560d\u2028][ \t]{0,5}(?:(?:set-cookie|content-(?:type|length|disposition|encoding)|x-[\w-]{2,40}|transfer-encoding|access-control-[\w-]{1,40})\s{0,5}:|location\s{0,5}:\s{0,5}(?:[a-z]{2,10}:|\/|%)|(?:refresh|host)\s{0,5}:\s{0,5}(?:\d|[\w-]{1,60}[.:]\w)|(?:set-)?cookie2?\s{0,5}:\s{0,5}[\w-]{1,60}=|link\s{0,5}:\s{0,5}<|http\/\d(?:\.\d)?\s{1,5}\d{3}|(?:slaveof|replicaof|config\s{1,3}set|module\s{1,3}load|flushall)(?:\s|$)|(?:GET|POST|PUT|HEAD|DELETE|OPTIONS)\s{1,5}\/\S{0,1000}\s{1,5}HTTP\/\d|\r?\n\s{0,5}<(?:html|script|svg|img|body|iframe)[\s>])/i;
 const MAIL =
   /[\r\n][ \t]{0,5}(?:(?:b?cc|to|from|reply-to|subject|mime-version|content-transfer-encoding)\s{0,5}:|(?:rcpt\s{1,5}to|mail\s{1,5}from)\s{0,5}:|(?:data|quit|rset|auth\s{1,5}login)\s{0,5}(?:$|[\r\n])|(?:helo|ehlo|vrfy)\s{1,5}[\w.-]{1,60}\s{0,5}(?:$|[\r\n])|\w{1,6}\s{1,5}(?:capability|fetch|select|noop|logout|create|list|examine|store|login|authenticate)\b)|\b[A-Za-z]\d{2,4}\s{1,5}(?:capability|fetch|select|login|create|delete|list|noop|logout|status)\b/i;
 
-/** Finds what lies in how the names and values of a document stand together. */
+/** Finds attacks in the structure of a document. */
 export function findStructure(value: string, report: Report): void {
   if (PROTOTYPE.test(value)) report(REQUEST.prototype);
   if (TYPED.test(value)) report(REQUEST.typedJson);
@@ -43,12 +43,12 @@ export function findStructure(value: string, report: Report): void {
   if (GUESSED.test(value)) report(REQUEST.noSqlOperator);
 }
 
-/** Finds objects that a program would put together from bytes. */
+/** Finds serialised objects. */
 export function findSerialized(value: string, report: Report): void {
   if (OTHER_OBJECT.test(value)) report(REQUEST.javaObject);
 }
 
-/** Finds what a parser behind the page would take for more than a text. */
+/** Finds input that a server-side parser would interpret. */
 export function findObjects(value: string, report: Report): void {
   if (value.includes('{') && PHP_OBJECT.test(value)) report(REQUEST.phpObject);
   findSerialized(value, report);

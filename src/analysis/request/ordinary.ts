@@ -56,36 +56,36 @@ import {
   isSourceFile,
   SECRET_CHARS_MAX,
 } from './settings.ts';
-import { goesOnAsSql } from './sql-tail.ts';
+import { continuesAsSql } from './sql-tail.ts';
 import { isAbout, isTitle, showsOnly } from './topics.ts';
 import { CODE, isBody, isSetting, isWriting, nameOf, WRITING, wordsOf } from './writing.ts';
 
-/** Names of fields that hold commands, or places inside of a container. */
+/** Names of fields for commands, or paths inside containers. */
 const COMMAND =
   /^(?:commands?|args?|cmd|entrypoint|script|source|run|content|mount_path|binds?|volumes|test|path)$/i;
 const LINE = /^(?:short_|full_)?(?:message|msg|log|line|raw|stack(?:_?trace)?)$/i;
 const FILES = /^(?:added|removed|modified|files?|trace)$/i;
 const STATEMENT_NAME = /(?:^|_)(?:q|query|sql|statement|search)$/i;
-/** Languages that hand on rows from one step to the next. */
+/** Languages with pipelines of rows. */
 const PIPED = /^\s*(?:search\s|[A-Za-z]\w{2,60}\s{0,5}\||\{[^{}]{1,200}\}\s{0,5}\|)/;
 const SPLUNK = /^\s*search\s+(?:index|source\w{0,10}|host)=/;
-/** Script that takes something from a visitor or hides what it does, which no editor needs. */
+/** Script that steals from visitors or hides its effect, which editors do not contain. */
 const HARMFUL =
   /document\s{0,5}\.\s{0,5}cookie|\b(?:alert|confirm|prompt|eval|atob|fetch)\s{0,5}[(`]|fromcharcode|(?<!\w)xmlhttprequest|sendbeacon|new\s+image|localstorage|&#/i;
 const PICTURE =
   /(?:^|[_\-[.])(?:u|url|uri|src|image|img|photo|foto|avatar|logo|icon|thumb(?:nail)?|picture|poster|media)\d{0,3}\]?$/i;
-/** The developer's own machine, alone or as the redirect of a sign-in. */
+/** The developer's machine, alone or as the redirect of a sign-in. */
 const OWN_HOST =
   /^(?:\/[\w./-]{1,200}\?\S{0,1000}[?&]redirect_uri=)?https?:\/\/(?:localhost|127\.0\.0\.1)(?::[\d*]{1,5})?(?:[/?#]|$)/i;
-/** An address without a scheme, as pages name what they load, and nothing odd in it. */
+/** A URL without scheme, as in page assets, without unusual characters. */
 const REFERENCE = /^\/\/[\w-]{1,60}(?:\.[\w-]{1,60}){1,6}(?::\d{1,5})?(?:[/?#][^\s\\@<>"']{0,1500})?$/;
-/** Names of fields that decide where a visitor is sent. */
+/** Names of fields that determine a redirect. */
 const DECIDES =
   /redir|return|next|continue|go_?to|dest|forward|target|callback|back|^(?:out|exit|to|r|u|ur[li]|link|href|site|domain|page|view|path|file|q)$|rurl|login|logout|success|fail|cancel|checkout/i;
-/** Of these, names that only say which page or file something is. */
+/** Of these, names that may only identify a page or file. */
 const NAMES_PAGE = /^(?:u|ur[li]|link|href|site|domain|page|view|path|origin)$/i;
 
-/** Whether a field names a page or a file by an address without a scheme, and sends no visitor there. */
+/** Whether a field identifies a page or file by a URL without scheme, rather than a redirect. */
 function isOwnReference(
   { kind, name = '' }: Field,
   text: string,
@@ -100,32 +100,34 @@ function isOwnReference(
 
 const OWN_PLACE = /redirect|return|website|homepage|origin|referr?er|site|blog|next|continue|success|cancel/i;
 
-/** A script element that would run: one that is closed, or loads its script. */
+/** A script element that would run: closed, or with a source. */
 const RUNNING_SCRIPT = /<\s{0,5}\/\s{0,5}script|<script[^<>]{1,200}src/i;
-/** Folders that a server has and a site has not. */
+/** Folders of a server, not of a site. */
 const OF_SYSTEM = /^\/{1,3}(?:etc|proc|var|usr|root|boot|sys|s?bin|opt)\//;
 
-/** Formulas, whose names stand between dollar signs. */
+/** TeX formulas, delimited by dollar signs. */
 const TEX = /\$[^$\n]{0,200}\\[a-z]{2,20}[^$\n]{0,200}\$/i;
-/** What a question, its answers and cards are called. */
+/** Field names of questions, answers and flash cards. */
 const ANSWER =
   /^(?:text|label|choices?|options?|answers?|distractors?|front|back|question|stem|clue|term|definition|explanation|a|q\d{0,3}|value)(?:\[\w{0,10}\])?$/i;
-/** A feed, which has elements that would load something in a page. */
+/** A feed, some of whose elements would load something in a page. */
 const FEED = /^\s*<\?xml\s[^<>]{0,200}>\s{0,20}<(?:rss|feed|rdf:RDF)\s/;
 const PAGE = /^\s*<(?:!doctype html|html)\b/i;
 const CALENDAR = /^BEGIN:V(?:CALENDAR|CARD)\r?\n/;
-/** A configuration in YAML. */
+/** YAML. */
 const BLOCK = /^(?:---\s{1,5})?[\w-]{1,60}:[ \r]{0,5}\n {1,8}[\w-]{1,60}:/;
 const HEADERS = /^[\w-]{1,60}: [^\n]{1,1000}\n[\w-]{1,60}: /;
-/** Several lines, as a configuration or a calendar has them. */
+/** Several lines, such as a configuration or a calendar. */
 const DOCUMENT = /^[^<][^\n]*\n[^\n]+\n[^\n]+\n/;
-/** A quote, and at the end a comment that cuts off the rest of a statement: what stands before is for show. */
+/**
+ * Whether a text has a quote and ends with a comment that cuts off the rest of a statement; anything before it may be camouflage.
+ */
 const isCutOff = (text: string): boolean =>
   /['")]/.test(text) && /(?:--[\s+-]*|#|\/\*)$/.test(text.slice(-8));
-/** A statement from its first word on: an injection comes behind the beginning of one. */
+/** A statement from the first word; an injection follows the beginning of one. */
 const STATEMENT = /^\s*(?:select|insert|update|delete|create|with)\s/i;
 const NAMED_WORDS_MIN = 2;
-/** A password may be of any signs, and is none where it goes on like a condition. */
+/** Passwords may contain any characters, but a value that continues like a condition is not one. */
 function inSecret(text: string): ReadonlySet<Signal> {
   if (text.length > SECRET_CHARS_MAX) return NOTHING;
   if (isOwnSecret(text) || isMadeOfSigns(text)) return IN_OWN_SECRET;
@@ -133,7 +135,7 @@ function inSecret(text: string): ReadonlySet<Signal> {
   return /[=(]|--|\/\*/.test(text) ? IN_SECRET : IN_OWN_SECRET;
 }
 
-/** Findings that say nothing in this field, for what it is for. `text` is its value, decoded. */
+/** Findings that are insignificant in this field because of its purpose; `text` is the decoded value. */
 export function ordinaryIn(field: Field, text: string, purpose: Purpose): ReadonlySet<Signal> {
   const name = nameOf(field);
   if (isSecret(name, purpose)) return inSecret(text);
@@ -175,7 +177,7 @@ export function ordinaryIn(field: Field, text: string, purpose: Purpose): Readon
   if (purpose.isManaging && isSetting(name) && !HARMFUL.test(text)) return IN_EDITOR;
   if (name === 'script-sample') return IN_REPORT;
   if (isWriting(field, text)) {
-    if (goesOnAsSql(text)) return NOTHING;
+    if (continuesAsSql(text)) return NOTHING;
     if (TEX.test(text)) return IN_FORMULAS;
     if (isAbout('template', text)) return IN_MARKS;
     if (isAbout('markup', text)) return IN_EDITOR;

@@ -2,51 +2,51 @@ import { registrableHost } from '../address.ts';
 import type { Field } from './field-list.ts';
 import { isBody, nameOf, WRITING, wordsOf } from './writing.ts';
 
-/** What a request as a whole says of its fields. */
+/** The purpose of a request, which affects the meaning of its fields. */
 export interface Purpose {
-  /** An editor saves a page of WordPress, with the token that its session was given. */
+  /** An editor saves a WordPress page, with the session's token. */
   readonly isEditing: boolean;
-  /** The same of settings, themes and page builders, and of other systems. */
+  /** Settings, themes or page builders are saved, also in other systems. */
   readonly isManaging: boolean;
-  /** Code is sent with the name of its language. */
+  /** Code is sent together with its language. */
   readonly isListing: boolean;
-  /** A program hands on lines of logs, traces or errors. */
+  /** A program forwards logs, traces or errors. */
   readonly isShipping: boolean;
-  /** A document says when and how badly something happened. */
+  /** A log event, with time and severity. */
   readonly isLogging: boolean;
-  /** A code host tells what was pushed, asked or built. */
+  /** A code host reports a push, a pull request or a build. */
   readonly isNotice: boolean;
-  /** Containers or builds are described, with the commands that they run. */
+  /** Containers or builds are described, with their commands. */
   readonly isOrchestrating: boolean;
-  /** An interface that takes statements of a query language. */
+  /** A query API. */
   readonly isQuerying: boolean;
   /** Settings are saved. */
   readonly isSettings: boolean;
-  /** A document says at what times something is to be run. */
+  /** A document with a schedule. */
   readonly isScheduling: boolean;
-  /** Something is to be asked again and again whether it still runs. */
+  /** A monitoring check is configured. */
   readonly isMonitoring: boolean;
-  /** A rule says what is to be done with what its pattern matches. */
+  /** A rule with a pattern and an action. */
   readonly isMatching: boolean;
-  /** Something is to be done with what a condition holds for. */
+  /** A rule with an action. */
   readonly isActing: boolean;
-  /** The body has written sentences, perhaps with a title. */
+  /** The body contains sentences, perhaps with a title. */
   readonly hasWriting: boolean;
-  /** A language model is asked. */
+  /** A request to a language model. */
   readonly isPrompting: boolean;
-  /** A program that watches for attacks tells what it saw. */
+  /** Security software reports an attack. */
   readonly isReporting: boolean;
-  /** The body has names for what it holds, several of them. */
+  /** The body has several named fields. */
   readonly isStructured: boolean;
-  /** Questions with answers to choose from, or cards to learn by. */
+  /** Questions with answers, or flash cards. */
   readonly isTeaching: boolean;
-  /** A password is set. */
+  /** A password is changed. */
   readonly isChangingSecret: boolean;
-  /** What a page loaded, or a visitor did, is counted. */
+  /** Page loads or actions of visitors are measured. */
   readonly isMeasuring: boolean;
-  /** The registrable domain of the host that is asked; empty when it is not named. */
+  /** Registrable domain of the requested host; empty if there is no Host header. */
   readonly ownDomain: string;
-  /** Services that are named as what is to be connected to. */
+  /** Services to connect to, by name. */
   readonly services: ReadonlySet<string>;
 }
 
@@ -64,7 +64,7 @@ const LANGUAGE =
 const SOURCE_FILE = /^[\w./-]{1,200}\.(?:sh|py|rb|go|rs|java|js|ts|css|html|sql|md|txt|ya?ml|json|toml)$/;
 const SHIPPING =
   /^(?:POST|PUT) (?:\/[\w-]{1,60}){0,3}\/(?:loki\/api\/v1\/push|_bulk|api\/v2\/spans|services\/collector(?:\/\w{1,20})?|v1\/(?:logs|traces|input)|api\/v2\/(?:logs|rum)|api\/\d{1,12}\/(?:envelope|store))\/?[?\s]/;
-/** What browsers report by themselves (Reporting API, CSP). */
+/** Reports that browsers send automatically (Reporting API, CSP). */
 const REPORTING = /^content-type: application\/(?:reports\+json|csp-report)/im;
 const MEASURING =
   /^(?:GET|POST|HEAD) \S{0,200}\/(?:collect|beacon|pixel|track(?:ing|er)?|telemetry|rum|analytics|stats?|events?|metrics?|ping|log|logging|matomo|piwik|hit|impression|gtm|g)(?:\.(?:gif|php|png|js))?\/?[?\s/]/;
@@ -73,14 +73,14 @@ const HEAD_CHARS = 4_000;
 const NOTICE = /^x-(?:github|gitlab|gitea|gogs|forgejo)-event:|^x-event-key: (?:repo|pullrequest|issue):/im;
 const CONTAINERS =
   /^(?:POST|PUT|PATCH) (?:\/v\d\.\d{1,3})?\/(?:containers\/(?:create|[\w.-]{1,80}\/exec)|(?:job\/[\w%.-]{1,100}\/){1,4}configSubmit|apis?\/\S{0,300}(?:\/namespaces\/|\/ci\/lint))/;
-/** The name of an image for containers, with its version. */
+/** A container image with its tag. */
 const IMAGE = /^[\w.-]{1,60}(?:\/[\w.-]{1,60}){0,4}:[\w.-]{1,60}$/;
 const QUERYING =
   /^(?:GET|POST) (?:\/[\w.-]{1,60}){0,8}\/(?:_sql|sql|query|queries|dataset|explore|sqllab|bigquery|query_range|execute(?:Queries|Query)|search\/jobs)\/?[?\s]/;
 
 const SETTINGS =
   /^(?:POST|PUT|PATCH) \S{0,300}\/(?:settings?|config(?:uration)?s?|preferences|options|sites|vhosts?|domains|backups?)(?:\/[\w.-]{1,60}){0,2}\/?[?\s]/;
-/** When something is to be run, as crontab(5) has it. */
+/** A schedule in crontab(5) notation. */
 const TIMES = /^(?:[\d*][\d*/,-]{0,20}[\s+]+){4}[\d*A-Za-z][\w*/,-]{0,20}$/;
 
 const TIME = /^[\d*][\d*/,%a-f-]{0,20}$/i;
@@ -88,18 +88,18 @@ const MONITORING =
   /^(?:POST|PUT|PATCH) \S{0,200}\/(?:monitor\w{0,8}|checks?|health-?checks?|uptime|probes?)\b/i;
 const MATCHES = /^(?:matches|match|regexp?|rx|contains|matches_?regex|equals|not_contains)$/i;
 const ACTION = /^(?:block|deny|drop|allow|log|challenge|reject|ban|monitor|js_challenge|managed_challenge)$/i;
-/** Where code is handed in, formatted or tried. */
-const HANDING_IN =
+/** Pages where code is submitted, formatted or tested. */
+const SUBMITTING =
   /^(?:POST|PUT|PATCH) \S{0,200}\/(?:lessons?|exercises?|assignments?|homework|kata|challenges?|playground|judge|submissions?|snippets?|gists?|notebooks?|code-?reviews?|lint|format\w{0,5}|beautify|minify|transpile)\b/i;
 const PROMPTING =
   /^POST \S{0,200}\/(?:chat|ai|llm|completions?|embeddings|prompts?|generate|responses|v1\/messages)\b/i;
 const REPORTING_PATH =
   /^(?:POST|PUT) \S{0,200}\/(?:abuse|x-?arf|signals|sightings|blocked|alerts?|incidents?|honeypots?|scans?|vuln\w{0,12}|findings|waf|ids|siem|threats?|detections?|misp|indicators)\b/i;
-/** What such a program tells of a sighting. */
-const SEEN =
+/** Fields of an attack report. */
+const REPORT_FIELDS =
   /^(?:ip|src|src_?ip|client_?ip|remote_?addr|rule|rule_?id|cve|signature|categories|fingerprint|payload|attribute|info|snippet|first_?seen|source_?ip|attacker|scenario|events_?count|sid|classtype|report_?class|report_?type|severity|confidence|verdict|full_?log)$/;
 const TARGET_CHARS = 300;
-/** Where questions are written or answered. */
+/** Pages where questions are written or answered. */
 const TEACHING =
   /^(?:POST|PUT|PATCH) \S{0,200}\/(?:quiz\w{0,6}|exams?|trivia|flash-?cards?|crosswords?|puzzles?|tests?\/\d+|courses?|academy)\b/i;
 const SENTENCE_WORDS_MIN = 6;
@@ -107,7 +107,7 @@ const STRUCTURE_MIN = 3;
 
 const has = (fields: readonly Field[], wanted: RegExp, pattern: RegExp): boolean =>
   fields.some(({ name, value }) => wanted.test(name ?? '') && pattern.test(value));
-/** How many of some names there are, of values that are no texts too. */
+/** Counts distinct field names that match, including those of values that are not texts. */
 const count = (fields: readonly Field[], wanted: RegExp): number =>
   new Set(
     fields
@@ -116,12 +116,12 @@ const count = (fields: readonly Field[], wanted: RegExp): number =>
   ).size;
 const isDocument = (fields: readonly Field[]): boolean => fields.some(({ kind }) => kind === 'document');
 
-/** What a request is for; `content` is all of it, `fields` its values. */
+/** Determines the purpose; `content` is the whole request. */
 export const purposeOf = (content: string, fields: readonly Field[]): Purpose => ({
   isEditing: EDITING.test(content) && TOKEN.test(content),
   isManaging: (MANAGING.test(content) || BUILDER.test(content)) && ANY_TOKEN.test(content),
   isListing:
-    HANDING_IN.test(content) ||
+    SUBMITTING.test(content) ||
     fields.some(
       ({ kind, name, value }) =>
         kind === 'body' &&
@@ -158,7 +158,7 @@ export const purposeOf = (content: string, fields: readonly Field[]): Purpose =>
     PROMPTING.test(content) &&
     (count(fields, /^(?:model|temperature|max_(?:completion_)?tokens|top_p)$/) > 0 ||
       count(fields, /^(?:role|messages)$/) === 2),
-  isReporting: REPORTING_PATH.test(content) && count(fields, SEEN) >= 2,
+  isReporting: REPORTING_PATH.test(content) && count(fields, REPORT_FIELDS) >= 2,
   hasWriting: fields.some(
     (field) =>
       isBody(field) &&

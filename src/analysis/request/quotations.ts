@@ -4,25 +4,25 @@ import { withoutExamples, withoutFrames } from './examples.ts';
 import type { Field, FieldKind } from './field-list.ts';
 import { isBody, isSetting, isWriting, nameOf, WRITING } from './writing.ts';
 
-/** What pages do on a click: call a function of theirs, show, hide or go elsewhere on the site. */
+/** Event handlers of ordinary pages: calls of own functions, show, hide, or navigation within the site. */
 export const ORDINARY_HANDLER =
   /\son(?:click|change|submit|load|error|mouse(?:over|out|enter|leave))=(["'])(?:\s{0,3}(?:return\s{1,3})?(?:(?!(?:alert|confirm|prompt|eval|atob|fetch|import|print|write|open|set\w+|function)\b)[a-z_]\w{0,30}\((?:this|event|[\d, ]|'[\w #/-]{0,40}'){0,6}\)|(?:this|document\.getElementById\('[\w-]{1,40}'\))\.(?:style\.\w{1,20}\s{0,3}=\s{0,3}(?:\d|'[\w #%.-]{0,20}')|classList\.\w{1,10}\('[\w-]{1,40}'\))|(?:window\.)?location(?:\.href)?\s{0,3}=\s{0,3}'\/(?!\/)[\w/-]{0,60}'|window\.open\('\/(?!\/)[\w/-]{0,60}'[\w,'= ]{0,60}\)|true|false);?){1,4}\s{0,3}\1/gi;
-/** What the head of a page tells of it. */
+/** Metadata in the head of a page. */
 const HEAD_ELEMENT =
   /<meta\s{1,5}(?:name=|charset=|property=|http-equiv=["']?content-type)[^<>]{0,500}>|<link\s{1,5}[^<>]{0,300}href=["']https:\/\/[^<>]{0,300}>/gi;
-/** What an editor's text is made of, so that escaped tags in it are text. */
+/** Elements of an editor's text, in which escaped tags are text. */
 const TAG = /<(?:p|div|span|a|br|h[1-6]|ul|table)[\s>/]/i;
 
 /** A tag that is shown as text. */
 const ESCAPED_TAG = /&lt;[^&<>]{0,400}&gt;/g;
 const QUOTED_WORDS_MIN = 2;
 const ANY_WORD = /\p{L}{2,}/gu;
-/** Code in a fence of lines of its own. */
+/** A fenced code block. */
 const FENCE = /(?:^|\n)```\w{0,20}[ \r]{0,3}\n[\s\S]{1,8000}?\n```(?=\s|$)/;
 const CODE_ELEMENT =
   /<(?:pre|code|syntaxhighlight|source|nowiki)\b[^<>]{0,200}>[^<]{2,8000}<\/(?:pre|code|syntaxhighlight|source|nowiki)>/i;
 
-/** Whether a text for people marks its code as such, for all that little else is said. */
+/** Whether a text for people marks its code, even if it contains little else. */
 const isMarked = (field: Field, text: string, unquoted: string): boolean =>
   WRITING.test(nameOf(field)) &&
   (FENCE.test(text) ||
@@ -30,7 +30,7 @@ const isMarked = (field: Field, text: string, unquoted: string): boolean =>
     CODE_ELEMENT.test(text) ||
     (/`/.test(text) && (unquoted.match(ANY_WORD)?.length ?? 0) >= QUOTED_WORDS_MIN));
 
-/** Pictures, fonts and the like, written into an address. */
+/** Pictures, fonts and similar files as data URLs. */
 const INLINE_FILE =
   /data:(?:image\/(?!svg)|font\/|audio\/|video\/|application\/(?:pdf|font|octet))[\w.+-]{0,40};base64,[A-Za-z0-9+/=_-]+/gi;
 /** Players and maps that editors embed. */
@@ -43,8 +43,8 @@ const IS_ENCODED: ReadonlySet<FieldKind> = new Set(['query', 'body']);
 const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('+', '%2B');
 
 /**
- * The value of a field without what a writer quotes, ordinary handlers, and files that are written into it, escaped as it was: what
- * is left is what a page would take as its own.
+ * Removes quotations, ordinary handlers and inline files from a field's value, keeping its encoding. The rest is what a page
+ * would interpret.
  */
 export function withoutQuotations(field: Field): string {
   const framed = decodeUrl(IS_ENCODED.has(field.kind) ? field.value.replaceAll('+', ' ') : field.value);

@@ -21,24 +21,24 @@ import { findSql } from './sql.ts';
 import { findTokens } from './tokens.ts';
 import { findXml } from './xml.ts';
 
-/** Characters of all readings of all values that are looked at. */
+/** Maximum number of characters read in all variants of all values. */
 const BUDGET_CHARS = 80 * 1024;
-/** Readings of values that are looked at; behind them a request is one value in one reading. */
+/** Maximum number of variants read; after that, the rest of a request is one value in one variant. */
 const READINGS_MAX = 600;
 const IS_FORM: ReadonlySet<FieldKind> = new Set(['query', 'referer', 'body', 'name', 'whole']);
-/** Values that a program is given rather than where it is found. */
+/** Values used as parameters of a program, rather than to find it. */
 const PARAMETERS: ReadonlySet<FieldKind> = new Set(['query', 'body', 'whole', 'cookie']);
-/** Where a slash has to be encoded. */
+/** Kinds in which slashes must be encoded. */
 const ENCODED: ReadonlySet<FieldKind> = new Set(['query', 'referer', 'body', 'name', 'cookie']);
-/** Ordinary words and numbers need no look. */
+/** Short words and numbers are skipped. */
 const HARMLESS = /^[\w -]{0,24}$|^[\d.,]{1,24}$/;
-/** When a program of the site is run, and which: no interpreter of commands, and nothing behind it but plain words. */
+/** A crontab line for a program of the site, with plain arguments and without a shell. */
 const SCHEDULE =
   /^\s{0,3}(?:[\d*/,-]{1,20}\s{1,3}){5}(?!\S{0,200}\/(?:(?:ba|z|k|da)?sh|nc|ncat|curl|wget|perl|python[\d.]*|socat)\s)\/[\w./-]{1,200}(?:\s[\w.=/-]{1,60}){0,6}\s{0,3}$/;
 const KEYWORD =
   /\b(?:or|and|xor|union|select|sleep|cat|ls|id|whoami|ping|curl|wget|null|etc|exec|on\w+|data|javascript|http|order|having|drop|union|sudo|env|timeout|wmic|net|cmd|powershell|reg|mshta|sh|start-process|invokefunction|allow_url_include|auto_prepend_file|call_user_func\w*|__\w+__)\b|\.\./i;
 
-/** SQL that nothing in the name of a program looks like, for all its brackets and semicolons. */
+/** SQL that no user agent resembles, although they contain brackets and semicolons. */
 const IN_AGENT: ReadonlySet<Signal> = new Set<Signal>([
   REQUEST.sqlTautology,
   REQUEST.sqlUnion,
@@ -49,15 +49,15 @@ const IN_AGENT: ReadonlySet<Signal> = new Set<Signal>([
   REQUEST.sqlSubselect,
 ]);
 
-/** What the requests of one content share: what is left to be looked at, and what has been. */
+/** The budget shared by the requests of one content, and the values already read. */
 export interface Reading {
   chars: number;
   readings: number;
-  /** Kinds and values: of what comes again, the first findings count. */
+  /** Kinds and values; for repeated values, the first findings count. */
   readonly seen: Set<string>;
 }
 
-/** Everything that may be looked at; `readings` at most, of values in one form each. */
+/** A full budget with at most `readings` variants. */
 export const newReading = (readings = READINGS_MAX): Reading => ({
   chars: BUDGET_CHARS,
   readings,
@@ -69,7 +69,7 @@ export function analyzeRequest(content: string, findings: Findings, reading = ne
   const fields = fieldsOf(content, reading.readings);
   const purpose = purposeOf(content, fields);
   for (const field of fields) {
-    // The name belongs to it: the same value weighs otherwise in another field.
+    // The name is part of the key, because it affects the weight of findings.
     const key = `${field.kind} ${field.name ?? ''} ${field.value}`;
     if (reading.seen.has(key)) continue;
     reading.seen.add(key);
@@ -88,7 +88,7 @@ export function analyzeRequest(content: string, findings: Findings, reading = ne
   if (isManyLogins(content)) findings.add(REQUEST.graphQlFlood, 'the body');
 }
 
-/** The texts in a query in GraphQL, encoded as the fields of a document are. */
+/** The string arguments of a GraphQL query, encoded like fields of a document. */
 const argumentsIn = ({ value }: Field): readonly string[] => {
   const text = decodeUrl(value.replaceAll('+', ' '));
   return isGraphQl(text)
@@ -96,7 +96,7 @@ const argumentsIn = ({ value }: Field): readonly string[] => {
     : [];
 };
 
-/** Reads a field in all its variants, and in the last one alone when the budget is used up. */
+/** Searches all variants of a field; only the last when the budget is used up. */
 function analyzeField(field: Field, findings: Findings, reading: Reading, purpose: Purpose): void {
   const { kind, value, where } = field;
   if (kind === 'file') {
@@ -111,7 +111,7 @@ function analyzeField(field: Field, findings: Findings, reading: Reading, purpos
   const ordinary = ordinaryIn(field, text, purpose);
   const report: Report = (signal) => {
     if (ordinary.has(signal)) return;
-    // In a field of its own a statement breaks out of nothing.
+    // A field for a whole statement is not broken out of.
     const isAlone = field.name !== undefined && (kind === 'body' || /^[a-z\s,?]+$/i.test(text));
     const isWeak = signal === REQUEST.sqlStatement && isAlone;
     findings.add(isWeak ? REQUEST.sqlStatementNamed : signal, where);
@@ -135,7 +135,7 @@ function analyzeField(field: Field, findings: Findings, reading: Reading, purpos
   }
 }
 
-/** What would make a visitor an administrator of a WordPress site. */
+/** Finds attempts to make visitors administrators of a WordPress site. */
 function findRights(fields: readonly Field[], findings: Findings): void {
   const role = fields.find(({ value, name }) => value === 'default_role' || name === 'default_role');
   const capabilities = fields.find(({ name }) =>
@@ -145,15 +145,15 @@ function findRights(fields: readonly Field[], findings: Findings): void {
   if (isWanted || capabilities) findings.add(REQUEST.administrator, (capabilities ?? role)?.where ?? '');
 }
 
-/** The year of a film, a book or a version, behind its title: no call of a function, however it is called. */
+/** A year after a title, which is not a call. */
 const YEAR = /(?<=[A-Za-z]) \((?:19|20)\d\d(?: [A-Za-z]{2,20}){0,3}\)/g;
-/** Bounds of a search, as a document database has them, but of what only its owner knows. */
+/** Range conditions as in document databases, except on secret fields. */
 const BOUNDS =
   /"(?!\w{0,20}(?:pass|pwd|token|user|login|mail|secret|pin|otp|code|name))[\w.]{1,40}"\s{0,3}:\s{0,3}\{\s{0,3}(?:"\$(?:[gl]te?)"\s{0,3}:\s{0,3}(?:-?\d[\d.]{0,20}|"\d{4}-\d\d-\d\d[^"]{0,30}")|"\$in"\s{0,3}:\s{0,3}\[[^\]{}$]{0,400}\])(?:\s{0,3},\s{0,3}"\$[gl]te?"\s{0,3}:\s{0,3}(?:-?\d[\d.]{0,20}|"\d{4}-\d\d-\d\d[^"]{0,30}"))?\s{0,3}\}/gi;
 
-/** Fields of a spreadsheet's own. */
+/** Names of spreadsheet cells. */
 const CELL = /^(?:values?|cells?|formulas?)$/i;
-/** Fields of a body that hold the name of a class, or a search. */
+/** Names of fields for class names or searches. */
 const NAMES_CLASS = /^(?:q|s|search|query|term|topic|title)$|class|type|symbol|module|package|logger/i;
 
 function analyzeValue(written: string, { kind, name = '' }: Field, report: Report, isSent: boolean): void {
@@ -170,7 +170,7 @@ function analyzeValue(written: string, { kind, name = '' }: Field, report: Repor
   findPaths(value, report, {
     isWhole: !isHeader,
     isEncoded: isSent && ENCODED.has(kind),
-    isTold: kind === 'body',
+    isInBody: kind === 'body',
     name,
   });
   if (isHeader) findShellInHeader(value, report);

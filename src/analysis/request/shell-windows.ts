@@ -1,4 +1,4 @@
-/** Commands of Windows with what only a command has: switches, places, and what is fetched. */
+/** Windows commands with command syntax: switches, paths, downloads. */
 const WINDOWS = new RegExp(
   [
     '(?:\\bcmd(?:\\.exe)?|%comspec%)[\\s,;"]{0,5}/[ckr](?![\\w/])',
@@ -31,5 +31,4 @@ const WINDOWS = new RegExp(
   'i',
 );
 
-/** Whether a text has a command of Windows. */
 export const isWindowsCommand = (text: string): boolean => WINDOWS.test(text);

@@ -3,16 +3,16 @@ import { isWindowsCommand } from './shell-windows.ts';
 import { isDisguised, isExpanded, shellReading } from './shell-words.ts';
 import { REQUEST, type Report } from './signals.ts';
 
-/** Commands that are no ordinary words: enough behind a separator. */
+/** Commands that are not ordinary words: sufficient after a separator. */
 const COMMANDS =
   'cat|tac|nl|wget|curl|lynx|nc|ncat|netcat|bash|sh|zsh|ksh|csh|ash|tcsh|powershell|pwsh|cmd(?:\\.exe)?|ping\\d?|whoami|uname|ifconfig|ipconfig|netstat|nslookup|dig|telnet|ssh|scp|ftp|tftp|chmod|chown|chgrp|perl|python\\d?(?:\\.\\d+)?|ruby|php\\d?|node|gcc|awk|gawk|sed|grep|egrep|xxd|base64(?!(?<=data:(?:image|audio|video|font)/[\\w.+-]{0,40};base64),)|systeminfo|tasklist|taskkill|certutil|bitsadmin|regsvr32|rundll32|mshta|wmic|cscript|wscript|schtasks|vssadmin|crontab|useradd|adduser|passwd|sudo|su|mkfifo|mknod|xterm|busybox|socat|traceroute|tracert|dmesg|hostname|lsof|printenv|rmdir|mkdir|shutdown|reboot|killall|pkill|nohup|eval|exec|cp|mv|rm|rev|rcp|rsync|ps|df|du|tr|tee|xargs|ln|dir|del|xcopy|ver|vol|net|reg|phpinfo|usr|getent|sleep|timeout|wc|netsh|sysinfo|wmic';
-/** Commands that are also words: only with an argument of a command, or with nothing behind them. */
+/** Commands that are ordinary words too: only with a command argument, or with nothing after them. */
 const WORDS =
   'id|ls|echo|printf|jobs|touch|cut|dash|copy|which|fetch|kill|w|who|last|set|env|date|time|type|find|sort|head|tail|more|less|test|expr|read|source|mail|host|file|pwd|cd|history|export|finger|start|dir|man|vi|nano|at|arp|route|whois';
 const END = '(?=$|[\\s;|&<>`)\'"}#/,:])';
 const BIN = '(?:[\\w./~-]{0,40}/)?';
 
-/** Programs that people list as what they know, and that do nothing by themselves. */
+/** Programs that people list as skills, and that do nothing without arguments. */
 const LANGUAGE =
   '(?:perl|python\\d?|ruby|php\\d?|node|sed|g?awk|e?grep|gcc|ssh|scp|ftp|telnet|powershell|pwsh|net|reg|ver|vol)';
 const SEPARATED = new RegExp(
@@ -40,16 +40,16 @@ const LOOP =
   /\bfor\s+(?:\/[a-z]\s+)?%{1,2}\w+\s+in\s*\(|\bif\s+(?:\/i\s+)?(?:not\s+)?(?:exist|errorlevel|cmdextversion|defined)\s|\bwhile\s+(?:true|:)\s*(?:;\s*)?do\b|\bfor\s+\w+\s+in\s+[^;]{1,60};\s*do\b/i;
 const REVERSE =
   /\/dev\/(?:tcp|udp)\/|\bbash\s+-i\b|\bnc(?:at)?\s+(?:-\w+\s+){0,4}-[a-z]{0,9}e[a-z]{0,9}\s|\bmkfifo\s+\/tmp|\bsocket\.socket\s*\(|\b0<&\d+|>&\s*\/dev\/|sh\s+-i\b|fsockopen\s*\(\s*["']|-e\s+\/bin\/(?:ba)?sh/i;
-/** What is fetched and run behind a quote that is closed, or in a substitution. */
+/** A download that is run, after a closed quote or in a substitution. */
 const FETCHED =
   /(?:["']\s{0,3}[;|&]{1,2}|\$\(|\n)\s{0,3}(?:curl|wget|fetch)\s[^|;\n]{1,200}\|\s{0,3}(?:sudo\s)?(?:ba|da|z|k)?sh\b/;
 const SHELLSHOCK =
   /(?<![:\w])\(\)\s{0,5}\{(?=[^}]{0,40}[:;_])[^}]{1,87}\}\s{0,5};|\(\)\s{0,3}\{\s{0,3}_;\s{0,3}\}|^\s*\(\)\s*\{\s*:/;
 const GLOB = /(?:^|[\s;|&`$(=<])\/[\w?*[\]-]{0,20}[?*[][\w?*[\]-]{0,20}\/[\w?*[\]-]{1,30}[?*[\]]?/;
-/** Arguments that make programs run others, and commands that testers of command lines send. */
+/** Options that make programs run others, and typical test commands. */
 const ARGUMENT =
   /(?:^|\s)--(?:upload-pack|receive-pack|checkpoint-action|use-compress-program|use-askpass|to-command|open-files-in-pager)=\S|(?:^|\s)-o\s?(?:proxycommand|localcommand)=|\bext::(?:sh|bash)\b|\bgdb\s.{0,40}-ex\s|(?:^|&&|\|\||^[;|&])\s{0,3}echo\s{1,3}\S{1,60}\$\(\(|\$\(\(\s{0,3}\d{1,9}\s{0,3}[*+-]\s{0,3}\d{1,9}\s{0,3}\)\)|(?:^(?:[;|&]|%0a)|&&|\|\|)\s{0,3}echo\s{1,3}["'$\w]|^\s{0,3}-c\s{1,3}["']?(?:id|whoami|cat|ls|uname|curl|wget|bash|sh|nc|ping|echo|touch)\b|^\s{0,3}(?:sleep\s{1,3}\d{1,3}|kill\s{1,3}-(?:9|s\w*|kill)\s{1,3}\d{1,6}|chmod\s{1,3}(?:[0-7]{3,4}|[ugoa]{0,3}\+[rwxs]{1,3})\s{1,3}[\w./*~-]{1,200})\s{0,3}(?:$|[;|&#])/i;
-/** Programs that run what they are given as a text, and others that are put before a command. */
+/** Interpreters with code as an argument, and programs that run their arguments. */
 const INTERPRETER = new RegExp(
   [
     `\\b(?:ba|z|k|c|tc|da|a)?sh\\s{1,5}-[a-z]{0,4}c\\s{1,5}(?:["'$\`{]|${BIN}(?:${COMMANDS}|id|ls|echo|touch|printf|env|find)${END})`,
@@ -66,23 +66,23 @@ const INTERPRETER = new RegExp(
   ].join('|'),
   'i',
 );
-/** A command with nothing behind it: none, unless it is hidden or a field is there to take one. */
+/** A command without arguments: counts only if disguised, or in a field for commands. */
 const BARE =
   /^\s{0,5}(?:[\w./~-]{0,40}\/)?(?:whoami|id|uname|ifconfig|ipconfig|netstat|systeminfo|hostname|tasklist|printenv|phpinfo)(?:\s{1,5}[-/]\w{1,6})?\s{0,5}(?:$|[;|&#])/i;
 const COMMAND_FIELD = /^(?:x-)?(?:cmd|command|exec|execute|shell|system|run_?cmd|ip_?cmd)$/i;
-/** Any command at the beginning. */
+/** A command at the beginning. */
 const START = new RegExp(`^\\s{0,5}${BIN}(?:${COMMANDS}|ls|id|ip|echo)(?:\\s|$|[;|&])`, 'i');
-/** An apostrophe in the first word: a shell would take what follows for a text. */
+/** An apostrophe in the first word, which a shell would read as an opening quote. */
 const OPEN_QUOTE = /^\s{0,5}\p{L}{1,20}'\p{L}{1,20}\s/u;
-/** What templates have between their marks: pipes there hand on values. */
+/** Templates, whose pipes are filters. */
 const TEMPLATE = /\{\{[^{}]{0,300}\}\}/g;
-/** Names in a row, as of columns. */
+/** A list of names, such as columns. */
 const LIST = /^[a-z_]{2,20}(?:(?:[;|,][a-z_]{2,20}){2,20})$/i;
 
-/** A word in back-ticks between words: how people quote code. */
+/** A quoted word in backticks within a sentence. */
 const QUOTATION = /(?<=[A-Za-z,.:)] )`[^`\n]{1,80}`(?=[ ,;:)]|\.(?!\w)|$)/g;
 
-/** Finds commands of an operating system where a value would be put into a command line. */
+/** Finds operating system commands in values that may be inserted into a command line. */
 export function findShell(value: string, report: Report): void {
   if (value.includes('{') && SHELLSHOCK.test(value)) report(REQUEST.shellShock);
   findPrograms(value, report);
@@ -100,12 +100,12 @@ export function findShell(value: string, report: Report): void {
   if (isHidden) findDisguised(commands, report, isPlain);
 }
 
-/** Finds a command in a field whose name says that it takes one. */
+/** Finds a command in a field named for commands. */
 export function findShellInField(value: string, name: string, report: Report): void {
   if (COMMAND_FIELD.test(name) && BARE.test(value)) report(REQUEST.shellDirect);
 }
 
-/** Commands in a header: the separators of a header are no sign, what stands behind them has to be one. */
+/** Commands in a header, whose separators prove nothing, so the command must be unambiguous. */
 const IN_HEADER = new RegExp(
   [
     `(?:[;|&\\n\\r]|%0a)[ \\t]{0,5}${BIN}(?:(?:whoami|id|uname|ifconfig|ipconfig)\\s{0,5}(?:$|[|&#])|uname\\s{1,5}-|(?:${COMMANDS}|ls|echo|touch|printf|head|tail|type|dir)\\s{1,5}(?:-{1,2}\\w|/\\w|\\$|["'\`|>]|https?:|[\\d.]{1,15}(?:$|[\\s;|&])|%\\w|[a-z]:\\\\))`,
@@ -115,7 +115,7 @@ const IN_HEADER = new RegExp(
   'i',
 );
 
-/** The same for a header, where semicolons and parentheses are ordinary. */
+/** Like {@link findShell}, for headers, where semicolons and parentheses are normal. */
 export function findShellInHeader(value: string, report: Report): void {
   if (value.includes('{') && SHELLSHOCK.test(value)) report(REQUEST.shellShock);
   if (REVERSE.test(value)) report(REQUEST.shellReverse);
@@ -138,7 +138,7 @@ function findPrograms(value: string, report: Report): boolean {
   return isReverse || isPath;
 }
 
-/** Finds commands in what a shell would make of a text; the disguise counts where it is needed to see one. */
+/** Finds commands after expansion; reports the disguise if they were not visible before. */
 function findDisguised(value: string, report: Report, isPlain: boolean): void {
   const plain = shellReading(value);
   if (plain === value) return;
@@ -151,7 +151,7 @@ function findDisguised(value: string, report: Report, isPlain: boolean): void {
   if ((found && !isPlain) || isProgram || isRun || isWindows || isBare) report(REQUEST.shellDisguised);
 }
 
-/** Whether a command is found in its own letters: `; Set` is a word that begins a sentence or a name. */
+/** Whether a command is lower-case: `; Set` begins a sentence or a name. */
 function hasCommand(value: string, pattern: RegExp): boolean {
   for (const [found] of value.matchAll(pattern))
     if (!/^[^A-Za-z]*(?:[A-Za-z]{1,20}[/\\])*[A-Z][a-z]/.test(found)) return true;

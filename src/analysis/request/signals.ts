@@ -1,6 +1,6 @@
 import { type Signal, signal } from '../signal.ts';
 
-/** What can be found in a value that a caller sends. */
+/** Signals in values sent by a caller. */
 export const REQUEST = {
   sqlUnion: signal('sql_injection', 'sure', 'UNION SELECT'),
   sqlTautology: signal('sql_injection', 'sure', 'a condition that is always true or false'),
@@ -89,5 +89,5 @@ export const REQUEST = {
   encodedTwice: signal('probing', 'hint', 'a value encoded several times'),
 } as const satisfies Record<string, Signal>;
 
-/** Reports a finding in the value that is being looked at. */
+/** Reports a finding in the current value. */
 export type Report = (signal: Signal) => void;

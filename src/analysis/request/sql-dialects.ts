@@ -1,40 +1,40 @@
 import type { Signal } from '../signal.ts';
 import { REQUEST } from './signals.ts';
 
-/** What a value of its own ends with before a condition is added to it. */
-const BEHIND = "(?:^|[^?] )(?:0|'s'|\\)) (?:\\) ){0,4}";
+/** The end of a value before an added condition. */
+const AFTER_VALUE = "(?:^|[^?] )(?:0|'s'|\\)) (?:\\) ){0,4}";
 const JOINED = '(?:or|and|xor|\\|\\||&&)';
 const CREDENTIALS =
   '(?:\\w{0,20}passw\\w{0,10}|pwd|user_pass|users?|admins?|accounts?|members|customers|credit_?cards?|wp_\\w{1,30})';
 
-/** Rules over the notation of `normalizeSql` for what one database or another knows. */
+/** Rules for the syntax of particular databases, in the notation of `normalizeSql`. */
 export const DIALECT_RULES: readonly (readonly [RegExp, Signal])[] = [
-  // A function compared, or one of its arguments a value; prose has no bracket after "or".
+  // A function that is compared, or has a value as an argument; in prose, no bracket follows "or".
   [
     new RegExp(
-      `${BEHIND}${JOINED} (?:not |! |\\( ){0,3}(?:\\w{1,30} \\. ){0,2}\\w{1,40} \\( [^;]{0,120}\\) (?:=|<|>|<=|>=|<>|!=|like|rlike|regexp|in|is|between) (?:\\( |- ){0,2}(?:0|'[sq]'|null|\\w{1,30} \\()`,
+      `${AFTER_VALUE}${JOINED} (?:not |! |\\( ){0,3}(?:\\w{1,30} \\. ){0,2}\\w{1,40} \\( [^;]{0,120}\\) (?:=|<|>|<=|>=|<>|!=|like|rlike|regexp|in|is|between) (?:\\( |- ){0,2}(?:0|'[sq]'|null|\\w{1,30} \\()`,
     ),
     REQUEST.sqlTautology,
   ],
   [
     new RegExp(
-      `${BEHIND}${JOINED} (?:not |! |\\( ){0,3}(?:find_in_set|field|greatest|least|coalesce|conv|locate|position|left|right|lower|upper|concat\\w{0,3}|char|chr|md5|sha1|soundex|version|user|database|nullif|query_to_xml|current_setting|lo_import|pg_\\w{1,30}|dbms_\\w{1,30}|utl_\\w{1,30}) \\( (?:(?:0|'s'|user|database|version|select|@@\\w{1,30}) (?:,|\\(|\\)|from|in\\b)|\\))`,
+      `${AFTER_VALUE}${JOINED} (?:not |! |\\( ){0,3}(?:find_in_set|field|greatest|least|coalesce|conv|locate|position|left|right|lower|upper|concat\\w{0,3}|char|chr|md5|sha1|soundex|version|user|database|nullif|query_to_xml|current_setting|lo_import|pg_\\w{1,30}|dbms_\\w{1,30}|utl_\\w{1,30}) \\( (?:(?:0|'s'|user|database|version|select|@@\\w{1,30}) (?:,|\\(|\\)|from|in\\b)|\\))`,
     ),
     REQUEST.sqlTautology,
   ],
   [
     new RegExp(
-      `${BEHIND}${JOINED} (?:not |\\( ){0,3}(?:\\w{1,40}|'s'(?: : : \\w{1,20})?) (?:@ >|< @|- > >?|# >|\\? (?:\\|)?|~ \\*?|! ~|~ ~|ilike|glob|similar to|match|is distinct from|regexp|rlike) (?:\\( )?'[sq]'`,
+      `${AFTER_VALUE}${JOINED} (?:not |\\( ){0,3}(?:\\w{1,40}|'s'(?: : : \\w{1,20})?) (?:@ >|< @|- > >?|# >|\\? (?:\\|)?|~ \\*?|! ~|~ ~|ilike|glob|similar to|match|is distinct from|regexp|rlike) (?:\\( )?'[sq]'`,
     ),
     REQUEST.sqlTautology,
   ],
   [
     new RegExp(
-      `${BEHIND}${JOINED} (?:\\( )?(?:@@?\\w{1,40}|current_user|session_user|system_user|user|rownum) (?:=|<|>|like|in|between|is)\\b`,
+      `${AFTER_VALUE}${JOINED} (?:\\( )?(?:@@?\\w{1,40}|current_user|session_user|system_user|user|rownum) (?:=|<|>|like|in|between|is)\\b`,
     ),
     REQUEST.sqlTautology,
   ],
-  [new RegExp(`${BEHIND}${JOINED} (?:\\( )?\\{ (?:ts|d|t|fn|x|oj) (?:'s'|\\w)`), REQUEST.sqlTautology],
+  [new RegExp(`${AFTER_VALUE}${JOINED} (?:\\( )?\\{ (?:ts|d|t|fn|x|oj) (?:'s'|\\w)`), REQUEST.sqlTautology],
   [
     /^(?:0|'s'|\)) (?:\) ){0,4}(?:or|and|\|\||&&) 0 (?:[-+*/%] 0 (?:=|<|>|<>) 0|isnull|notnull)(?: --| '[sq]'|$)/,
     REQUEST.sqlTautology,
@@ -91,5 +91,5 @@ export const DIALECT_RULES: readonly (readonly [RegExp, Signal])[] = [
 const NESTED =
   /\b(?:(?:un?|uni|unio)union(?:i?on|nion|n)|(?:se?|sel|sele|selec)select(?:elect|lect|ect|ct|t)|(?:wh?|whe|wher)where(?:here|ere|re|e)|(?:fr?|fro)from(?:rom|om|m)|oorr|anandd|aandnd|(?:in?|inf|info)information_?)\b/i;
 
-/** Whether a keyword stands inside of another, which a filter that takes it out once would make whole. */
+/** Whether a keyword is nested in another, so that a filter that removes it once leaves a keyword. */
 export const hasNestedKeywords = (value: string): boolean => NESTED.test(value);

@@ -1,27 +1,27 @@
-/** A string that encloses the value in the statement that it is put into; empty for none. */
+/** The quote that encloses the value in its statement; empty if there is none. */
 export type Enclosure = '' | "'" | '"';
 
 const SPACE = /\s+/y;
 const COMMENT = /--[\s\S]?|#|\/\*!?[0-9]{0,6}/y;
-/** A number ends where a word begins that cannot be its rest, as in `1e0union` and `1or`. */
+/** A number may end directly before a keyword, as in `1e0union` and `1or`. */
 const NUMBER =
   /0[xX][0-9a-fA-F]+|[0-9]+(?:\.[0-9]+)?(?:[eE][0-9]+)?(?![A-Za-z0-9_])|[0-9]+\.?[eE][0-9]{1,3}(?=[A-Za-z_])|[0-9]{1,20}(?=(?:union|or|and|xor|from|where|having|like|rlike)\b)/iy;
-/** A string of PostgreSQL, between two of `$$` or of `$name$`. */
+/** A PostgreSQL string, delimited by `$$` or `$name$`. */
 const DOLLAR_QUOTE = /\$(?:[A-Za-z_]\w{0,30})?\$/y;
 const DOLLAR_QUOTES_MAX = 50;
 const WORD = /@{0,2}[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|[0-9]\w+/y;
 const OPERATOR = /<=>|<>|!=|<=|>=|:=|\|\||&&|[\s\S]/y;
-/** What stands in no string of an injection: a value that a sentence goes on behind. */
+/** Prose, which strings of an injection do not contain. */
 const SENTENCE = /^[^'"`;=()]{0,40}?(?:\s\p{L}{2,20}[,.:?!]?){4}/u;
 const SENTENCE_CHARS = 200;
 const ALONE = '(),;.*+%^~?[]{}\\$=`';
 
 /**
- * A value as SQL reads it, in one notation: words in lower case, numbers as `0`, strings as `'s'` and an unclosed one as
- * `'q'`, but a sentence as `'t'`, comments gone, a comment that ends the statement as `--`, all apart by one space. What can be written in a hundred
- * ways so becomes one. Linear.
+ * Reads a value as SQL and normalises it: lower-case words, `0` for numbers, `'s'` for strings, `'q'` for an unclosed string,
+ * `'t'` for a sentence, and `--` for a comment that ends the statement. Other comments are removed; tokens are separated by one
+ * space. This way, many notations become one. Linear.
  *
- * @param enclosure how the value is quoted where it is put in: its first quote of that kind then closes a string
+ * @param enclosure the quote around the value in its statement; the first such quote in the value closes that string
  */
 export function normalizeSql(
   value: string,
@@ -50,10 +50,10 @@ export function normalizeSql(
     return pattern.test(value) ? value.slice(at, pattern.lastIndex) : undefined;
   };
 
-  /** Steps over a comment; one that ends the statement is kept. */
+  /** Skips a comment; keeps one that ends the statement. */
   const comment = (opening: string) => {
     const isBlock = opening.startsWith('/*');
-    // The content of /*!...*/ is run by MySQL; an ordinary comment is as good as a space.
+    // MySQL runs the content of /*!...*/; other comments are like a space.
     if (opening.startsWith('/*!')) {
       hidden++;
       at += opening.length;
@@ -66,7 +66,7 @@ export function normalizeSql(
       return;
     }
     const next = end + (isBlock ? 2 : 1);
-    const isHiding = isBlock ? isBetweenWords(value, at, next) : isGoingOn(value, at + opening.length, end);
+    const isHiding = isBlock ? isBetweenWords(value, at, next) : isContinued(value, at + opening.length, end);
     if (isHiding) hidden++;
     at = next;
   };
@@ -125,8 +125,9 @@ const isBetweenWords = (value: string, start: number, end: number): boolean =>
   /\w/.test(value[start - 1] ?? '') && /[\w(]/.test(value[end] ?? '');
 
 const AFTER_COMMENT_CHARS = 20;
-const GOES_ON = /^\s*(?:select|union|and|or|from|where|sleep|insert|drop|order|group|by|null|exec|all|\d)/i;
+const CONTINUES = /^\s*(?:select|union|and|or|from|where|sleep|insert|drop|order|group|by|null|exec|all|\d)/i;
 
-/** Whether a comment of one word parts a statement: behind one of several words a text goes on. */
-const isGoingOn = (value: string, start: number, end: number): boolean =>
-  !/\s\S/.test(value.slice(start, end)) && GOES_ON.test(value.slice(end + 1, end + 1 + AFTER_COMMENT_CHARS));
+/** Whether a one-word comment splits a statement; after a longer one, text continues. */
+const isContinued = (value: string, start: number, end: number): boolean =>
+  !/\s\S/.test(value.slice(start, end)) &&
+  CONTINUES.test(value.slice(end + 1, end + 1 + AFTER_COMMENT_CHARS));

@@ -4,11 +4,11 @@ import { REQUEST, type Report } from './signals.ts';
 import { DIALECT_RULES, hasNestedKeywords } from './sql-dialects.ts';
 import { type Enclosure, normalizeSql } from './sql-lexer.ts';
 
-/** Rules over the notation of {@link normalizeSql}. */
+/** Rules in the notation of {@link normalizeSql}. */
 const RULES: readonly (readonly [RegExp, Signal])[] = [
   [/^(?:\) )?(?:or|and|xor|\|\||&&) (?:\( )?\w+ (?:=|<|>|!=|<>) (?:\( )?\w+(?: --)?$/, REQUEST.sqlTautology],
   [/^(?:or|and|\|\||&&) (?:not )?(?:true|false)(?: --)?$/, REQUEST.sqlTautology],
-  // In a number's place no quote has to be closed.
+  // In a numeric context no quote is closed.
   [
     /^(?:[(-] ){0,3}0 (?:\) ){0,3}(?:=|!=|<>|<=>|<|>|<=|>=) (?:[(-] ){0,3}0 (?:\) ){0,3}--/,
     REQUEST.sqlTautology,
@@ -121,7 +121,7 @@ const RULES: readonly (readonly [RegExp, Signal])[] = [
 
 const ALL_RULES = [...RULES, ...DIALECT_RULES];
 
-/** Rules for a value that has left the quotes which it was put into. */
+/** Rules for a value that has closed the enclosing quote. */
 const BREAK_RULES: readonly (readonly [RegExp, Signal])[] = [
   [
     /^'s' (?:\) ){0,6}(?:or|and|xor|not|having|union|where|order|group|limit|like|rlike|regexp|in|between|is|procedure|into|\|\||&&|=|<>|!=|<|>|<=|>=|\+|-|\*|\/|%|\^|\||&|,|;) (?:(?:'s'|@{0,2}\w+|[^\w\s';@]+) ){0,40}(?:'q'|--)$/,
@@ -140,12 +140,12 @@ const BREAK_RULES: readonly (readonly [RegExp, Signal])[] = [
 const MAYBE_SQL =
   /['"#;@*]|--|\|\||&&|\b(?:select|union|or|and|xor|having|where|exec|declare|drop|insert|delete|update|create|alter|truncate|waitfor|sleep|benchmark|order|group|case|procedure|char|concat|convert|cast|into|information_schema|if|shutdown|rlike|like|limit|pg_sleep|randomblob|desc|print|make_set|elt|iif|nullif)\b/i;
 
-/** Feet and inches, as in `6' x 4'`. */
+/** Feet and inches, such as `6' x 4'`. */
 const MEASURES =
   /\b\d[\d./]{0,6}\s?(["'])(?:\s?\d[\d./]{0,6}\s?["'])?\s(?:x|or|and|to|by|×|-)\s\d[\d./]{0,6}\s?\1(?!\s{0,3}=)/g;
-/** Waist and length, as in `10.5" / 27'`. */
+/** Waist and length, such as `10.5" / 27'`. */
 const SIZES = /\b\d[\d.]{0,5}"\s?\/\s?\d[\d.]{0,5}'/g;
-/** Ends of a strand or places in a molecule, as in `5'-UTR` and `3',5'-cAMP`. */
+/** Strand ends and positions in molecules, such as `5'-UTR` and `3',5'-cAMP`. */
 const PRIMES =
   /\b\d{1,2}'{1,2}(?=(?:,\d{1,2}'{1,2}){0,4}-[A-Za-z][\w-]{0,60}(?:\d'-[A-Za-z][\w-]{0,60}){0,4}(?:\d?'(?=[;.)]))?(?:[\s;.)]|,\s|$))|(?<=\d',)\d{1,2}'(?=-[A-Za-z])|\b[35]'-[35]'(?=[\s;,.)]|$)/g;
 const HEART = /(?<=[A-Za-z.,!] |^)<3(?=[\s.,!?]|$)/g;
@@ -153,16 +153,16 @@ const WORDS_MAX = 4;
 const ENCLOSED_CHARS_MAX = 8 * 1024;
 const ESCAPES_CHARS_MAX = 200;
 const BEFORE_QUOTE_CHARS = 1_000;
-/** What stands before the quote that is closed: one value, no sentence. */
+/** The text before the closed quote: one value, not a sentence. */
 const BEFORE_QUOTE = /^[\w@.%+-]{0,60}[\s)\\]{0,10}$/;
 
-/** A phrase in quotes, followed by words: an injection that closes a quote has no reason to open one first. */
+/** A quoted phrase followed by words; an injection that closes a quote has no reason to open one first. */
 const PHRASE_FIRST =
   /^"(?!\s|[)=])[^"]{0,200}[^\s"=]"(?:[.,:!?]|\s{1,3}(?:\((?!select)|(?!(?:or|and|xor|union|like|in|is|between|having|where|order|group|limit|rlike|regexp|div|mod|not|as)\b)\p{L}{2}))/iu;
-/** A comment that a quotation ends behind, as in a joke about a name. */
+/** A comment at the end of a quotation, as in a joke about a name. */
 const CUT_IN_QUOTATION = /--\s?["”»](?:\s|$)/;
 
-/** Finds SQL in a value: as it stands, and as it reads when it is put between quotes. */
+/** Finds SQL in a value, both unquoted and inside quotes of its statement. */
 export function findSql(whole: string, report: Report): void {
   if (hasNestedKeywords(whole)) report(REQUEST.sqlHidden);
   if (!MAYBE_SQL.test(whole)) return;
@@ -172,7 +172,7 @@ export function findSql(whole: string, report: Report): void {
   if (value.includes('"') && !PHRASE_FIRST.test(value)) enclosures.push('"');
   const isQuoted = CUT_IN_QUOTATION.test(value);
   for (const enclosure of enclosures) {
-    const read = enclosure === '' ? value : behindQuote(value, enclosure);
+    const read = enclosure === '' ? value : aroundQuote(value, enclosure);
     const { text, hidden } = normalizeSql(read, enclosure);
     const leavesQuote = enclosure !== '' && BEFORE_QUOTE.test(beforeQuote(value, enclosure));
     const isProse = enclosure !== '' && startsWithProse(text);
@@ -191,19 +191,19 @@ export function findSql(whole: string, report: Report): void {
   }
 }
 
-/** Behind a quote, the beginning is what counts. What stands before it may be long, and says only whether it is escaped. */
-function behindQuote(value: string, quote: string): string {
+/** The text around the first quote. The text before it may be long, and only shows whether the quote is escaped. */
+function aroundQuote(value: string, quote: string): string {
   const from = Math.max(0, value.indexOf(quote) - ESCAPES_CHARS_MAX);
   return value.slice(from, from + ENCLOSED_CHARS_MAX);
 }
 
-/** What stands before a quote, as a server reads it: encoded, a sentence looks like one word. */
+/** The decoded text before a quote; encoded, a sentence would look like one word. */
 function beforeQuote(value: string, quote: string): string {
   const at = value.indexOf(quote);
   return decodeUrl(value.slice(0, Math.min(at, BEFORE_QUOTE_CHARS)));
 }
 
-/** Whether words follow the quote as in ordinary text: an apostrophe, not the end of a string. */
+/** Whether prose follows the quote, which is then an apostrophe. */
 function startsWithProse(text: string): boolean {
   const words = text.slice(0, 200).split(' ');
   let plain = 0;

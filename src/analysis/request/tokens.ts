@@ -1,15 +1,12 @@
 import { REQUEST, type Report } from './signals.ts';
 
-/** A token in three parts (RFC 7519), the first of which begins like an object in JSON. */
+/** A JSON Web Token (RFC 7519) in three parts; the first begins like a JSON object. */
 const TOKEN = /(?<![\w-])(eyJ[\w-]{8,2000})\.(eyJ[\w-]{2,8000})\.([\w-]{0,2000})/g;
 const TOKENS_MAX = 8;
-/** Names of keys that lead to a file, another host, or into a statement or a command. */
+/** Key names that are paths, URLs or injections. */
 const OTHER_KEY = /\.\.[/\\]|^\/(?:dev|etc|proc|tmp|var)\/|['"`|;]|^https?:\/\/[^/]{0,200}[@#]/;
 
-/**
- * Finds tokens that a caller may have made: not signed (`alg` is `none`, RFC 8725, section 3.2), or naming a key where none of the
- * site's is (section 3.10).
- */
+/** Finds forged tokens: not signed (`alg` is `none`, RFC 8725, section 3.2), or with a key of the caller (section 3.10). */
 export function findTokens(value: string, report: Report): void {
   if (!value.includes('eyJ')) return;
   let read = 0;

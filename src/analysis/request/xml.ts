@@ -2,15 +2,15 @@ import { isInternalHost, readAddress } from '../address.ts';
 import { REQUEST, type Report } from './signals.ts';
 
 const INCLUDE_NAMESPACE = 'http://www.w3.org/2001/XInclude';
-/** Where a schema, or a description of a service, says that more of it is. */
+/** References to further parts of a schema or service description. */
 const LOCATION =
   /\b(?:(noNamespaceSchemaLocation|schemaLocation)|(?<=<(?:\w{1,20}:)?(?:import|include|redefine|override)\s[^<>]{0,300}?)location)\s{0,5}=\s{0,5}(["'])([^"'<>]{1,1000})\2/gi;
 const LOCATIONS_MAX = 20;
-/** Hosts where well-known schemas are kept. */
+/** Publishers of well-known schemas. */
 const PUBLISHERS =
   /(?:^|\.)(?:w3\.org|xmlsoap\.org|oasis-open\.org|apache\.org|springframework\.org|sitemaps\.org|google\.com|jcp\.org|oracle\.com|sun\.com|eclipse\.org|microsoft\.com|opengis\.net|loc\.gov|openarchives\.org|topografix\.com|garmin\.com|datacite\.org|crossref\.org|hibernate\.org|jboss\.org|mulesoft\.org|liquibase\.org|ivoa\.net|europa\.eu|unece\.org)$/i;
 
-/** The registered domain, approximately: the last two labels. */
+/** The registrable domain, approximately: the last two labels. */
 const ownerOf = (address: string): string | undefined =>
   /^[a-z]{2,10}:\/\/(?:[^/@\s]{1,100}@)?([^/:?#\s]{1,255})/i
     .exec(address)?.[1]
@@ -19,7 +19,7 @@ const ownerOf = (address: string): string | undefined =>
     .slice(-2)
     .join('.');
 
-/** Finds XML that has a parser open files or other hosts. */
+/** Finds XML that makes a parser open files or other hosts. */
 export function findXml(value: string, report: Report): void {
   if (value.includes(INCLUDE_NAMESPACE) && /<(?:\w{1,20}:)?include\b/i.test(value)) report(REQUEST.xmlEntity);
   if (!/location\s{0,5}=/i.test(value)) return;
@@ -27,7 +27,7 @@ export function findXml(value: string, report: Report): void {
   for (const [, kind = '', , text = ''] of value.matchAll(LOCATION)) {
     if (++read > LOCATIONS_MAX) return;
     const words = text.trim().split(/\s+/);
-    // Of a schema's location every second word is the namespace that it is of.
+    // `schemaLocation` alternates namespaces and locations.
     const isPaired = kind.toLowerCase() === 'schemalocation' && words.length > 1;
     for (const [index, address] of words.entries()) {
       if (isPaired && index % 2 === 0) continue;
@@ -37,7 +37,7 @@ export function findXml(value: string, report: Report): void {
   }
 }
 
-/** Whether a parser would open something that the document's own makers have not published. */
+/** Whether a parser would open a resource that is not from the publisher of the namespace. */
 function isOpened(address: string, namespace: string | undefined): boolean {
   if (/^(?:file|ftp|gopher|jar|netdoc|php|expect):/i.test(address) || /^(?:\/{2,}|\\\\)/.test(address))
     return true;
