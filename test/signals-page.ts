@@ -32,40 +32,40 @@ const PAGES: readonly Page[] = [
   {
     name: 'signals-code',
     title: 'Findings in code',
-    begin: 'Look up a reason that an [analysis](analysis.md) of `code` gave.',
+    begin: 'The findings that an [analysis](analysis.md) of `code` can report as reasons.',
     tables: ['PHP', 'JS', 'SCRIPT', 'MODEL'],
   },
   {
     name: 'signals-requests',
     title: 'Findings in requests and logs',
-    begin: 'Look up a reason that an [analysis](analysis.md) of a `request` or a `log` gave.',
+    begin: 'The findings that an [analysis](analysis.md) of a `request` or a `log` can report as reasons.',
     tables: ['REQUEST', 'LOG'],
   },
   {
     name: 'signals-texts',
-    title: 'Findings in addresses and texts',
-    begin: 'Look up a reason that an [analysis](analysis.md) of a `url` or a `text` gave.',
+    title: 'Findings in URLs and texts',
+    begin: 'The findings that an [analysis](analysis.md) of a `url` or a `text` can report as reasons.',
     tables: ['URL_SIGNALS', 'TEXT', 'SCHEME'],
   },
 ];
 
 const overview = `# What the analysis looks for
 
-Find out what a reason of an [analysis](analysis.md) means, and how reasons add up to a score. Each reason begins with one of these findings:
+Look up the reasons that an [analysis](analysis.md) gives, and see how they add up to a score. Each reason starts with the name of a finding:
 
 ${table(
   ['Input', 'Findings'],
   [
     ['`code`', '[Findings in code](signals-code.md)'],
     ['`request`, `log`', '[Findings in requests and logs](signals-requests.md)'],
-    ['`url`, `text`', '[Findings in addresses and texts](signals-texts.md)'],
+    ['`url`, `text`', '[Findings in URLs and texts](signals-texts.md)'],
   ],
 ).replace('---: |', '--- |')}
 
 ## How a score is computed
 
-Each finding has a weight in log-odds: a weight of 1 makes malice 2.7 times as likely. A negative weight lowers the score and is not reported as a reason. A finding counts once, however often
-it is seen. The sum of the weights starts at -4, a score of 2.
+Each finding has a weight in log-odds: a weight of 1 multiplies the odds of malice by 2.7. A negative weight lowers the score and is not reported as a reason. Each finding counts once, even if
+it occurs several times. The sum of the weights starts at -4, which is a score of 2.
 
 ${table(
   ['Input', 'Suspicious (score 30) from', 'Malicious (score 75) from'],
@@ -75,7 +75,7 @@ ${table(
   ],
 )}
 
-For code, the sum is multiplied by 1.2. Parts of a file are also judged separately, and the worst counts.
+For code, the sum of the weights is multiplied by 1.2. Parts of a file are also scored separately, and the highest score counts.
 
 ## Categories
 
@@ -87,14 +87,14 @@ ${table(
 
 const pageOf = ({ title, begin, tables }: Page): string => `# ${title}
 
-${begin} [What the analysis looks for](signals.md) explains weights and categories.
+${begin} [What the analysis looks for](signals.md) explains the weights and categories.
 ${TABLES.filter(({ name }) => tables.includes(name))
   .map(
     (each) => `
 ## ${each.title}
 
 ${table(
-  ['What was seen', 'Category', 'Weight'],
+  ['Finding', 'Category', 'Weight'],
   Object.values(each.signals).map((signals) => row([signals].flat() as Signal[])),
 )}
 `,

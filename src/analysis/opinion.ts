@@ -89,7 +89,7 @@ export function weigh(analysis: Analysis, { verdict, confidence }: Opinion, inpu
   return {
     ...analysis,
     ...judgement,
-    reasons: [...analysis.reasons, `the second opinion is ${verdict}, by the AI endpoint`],
+    reasons: [...analysis.reasons, `second opinion of the AI endpoint: ${verdict}`],
     recommendations: recommend(judgement.verdict, inputType, analysis.categories),
   };
 }

@@ -47,7 +47,7 @@ export function analyzeUrl(content: string, findings: Findings, siteUrl: string 
   const reading = newReading(READINGS_MAX);
   for (const [index, text] of addresses.entries()) {
     const address = text.slice(0, ADDRESS_CHARS_MAX);
-    const where = addresses.length === 1 ? 'in the address' : `in address ${index + 1}`;
+    const where = addresses.length === 1 ? 'in the URL' : `in URL ${index + 1}`;
     const found = new Findings();
     judgeAddress(address, (signal) => found.add(signal, where), ownDomain);
     // Each address is judged independently.

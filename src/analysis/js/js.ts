@@ -89,7 +89,7 @@ function readScript(
   }
   for (const { text, at } of encodedLayers(texts)) {
     report(JS.hiddenCode, at);
-    const place = outer === '' ? `in what is decoded in ${where(at)}` : outer;
+    const place = outer === '' ? `in content decoded from ${where(at)}` : outer;
     readScript(take(layers, text), findings, layers, layersLeft - 1, place, linesBefore);
   }
 }

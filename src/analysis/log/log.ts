@@ -99,7 +99,7 @@ function* entriesOf(content: string, reading: Reading, linesBefore: number): Gen
 }
 
 const linesFrom = (first: number, last: number): string =>
-  first === last ? `line ${first + 1}` : `from line ${first + 1} on`;
+  first === last ? `line ${first + 1}` : `from line ${first + 1} onward`;
 
 /** State shared by the lines of one content. */
 interface Log {

@@ -61,14 +61,14 @@ export function addName(names: Set<string>, name: string | undefined): void {
 function judgeSender(sender: Sender, findings: Findings): void {
   const { misses, logins, refusedLogins, remoteCalls, failures, invalidUsers, users, authors, ports } =
     sender;
-  if (misses >= MISSES_MIN) findings.add(LOG.probing, `${misses} times`);
+  if (misses >= MISSES_MIN) findings.add(LOG.probing, `${misses} requests`);
   if (logins >= LOGINS_MIN || failures >= LOGINS_MIN)
-    findings.add(LOG.bruteForce, `${Math.max(logins, failures)} times`);
-  else if (failures >= SOME_FAILURES_MIN) findings.add(LOG.someFailures, `${failures} times`);
-  else if (refusedLogins >= SOME_LOGINS_MIN) findings.add(LOG.someLogins, `${refusedLogins} times`);
-  if (remoteCalls >= REMOTE_CALLS_MIN) findings.add(LOG.remoteCalls, `${remoteCalls} times`);
+    findings.add(LOG.bruteForce, `${Math.max(logins, failures)} attempts`);
+  else if (failures >= SOME_FAILURES_MIN) findings.add(LOG.someFailures, `${failures} failures`);
+  else if (refusedLogins >= SOME_LOGINS_MIN) findings.add(LOG.someLogins, `${refusedLogins} refusals`);
+  if (remoteCalls >= REMOTE_CALLS_MIN) findings.add(LOG.remoteCalls, `${remoteCalls} requests`);
   if (users.size >= USERS_MIN) findings.add(LOG.manyUsers, `${users.size} users`);
-  if (invalidUsers >= 3) findings.add(LOG.invalidUsers, `${invalidUsers} times`);
+  if (invalidUsers >= 3) findings.add(LOG.invalidUsers, `${invalidUsers} attempts`);
   if (authors.size >= AUTHORS_MIN) findings.add(LOG.authors, `${authors.size} authors`);
   if (ports.size >= PORTS_MIN) findings.add(LOG.ports, `${ports.size} ports`);
 }

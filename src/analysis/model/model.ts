@@ -39,5 +39,6 @@ function findingIn({ content, linesBefore }: Extract, steps: readonly Signal[]):
   if (signal === undefined) return undefined;
   const names = namesIn(content, tokens, worst);
   const place = placeIn(content, '', linesBefore)(tokens.starts[worst.from] as number);
-  return { signal, where: names.length === 0 ? `from ${place}` : `from ${place}, with ${names.join(', ')}` };
+  const onward = `from ${place} onward`;
+  return { signal, where: names.length === 0 ? onward : `${onward}, using ${names.join(', ')}` };
 }

@@ -17,10 +17,10 @@ export function reportHidden(walk: Walk, callee: Value, name: string, at: number
   if (callee.origins & (ORIGIN.disguised | ORIGIN.assembled) && isHiddenName(name)) {
     // Theme checkers refuse some names, so honest code joins them from pieces; only malware decodes names.
     const isHarmless = !(callee.origins & ORIGIN.disguised) && changesText(name);
-    walk.report(isHarmless ? PHP.joinedName : PHP.hiddenFunction, at, name);
+    walk.report(isHarmless ? PHP.joinedName : PHP.hiddenFunction, at, `${name}()`);
   } else if (!isDangerousName(name)) {
     if (callee.origins & ORIGIN.disguised) walk.report(PHP.callDecoded, at);
-  } else if (isVariable) walk.report(PHP.aliasedFunction, at, name);
+  } else if (isVariable) walk.report(PHP.aliasedFunction, at, `${name}()`);
 }
 
 /** Judges session handlers: all arguments are callbacks, called with the session name sent by the caller. */

@@ -102,7 +102,7 @@ function sharedBy(findings: Findings, budget: Budget, { layersLeft, outer, read 
       const text = code.slice(0, budget.layers);
       budget.layers -= text.length;
       const startsInside = !/^(?!\s*\?>)[\s\S]*<\?(?:php|=)/.test(text);
-      const layer = outer === '' ? `in what is decoded in ${place}` : outer;
+      const layer = outer === '' ? `in content decoded from ${place}` : outer;
       readFile(text, startsInside, findings, budget, { layersLeft: layersLeft - 1, outer: layer, read });
     },
   };

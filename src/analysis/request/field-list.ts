@@ -71,7 +71,7 @@ export class Fields {
   get all(): readonly Field[] {
     // Joined with a character that does not separate commands.
     const value = this.#more.join('\u001e');
-    const more: Field = { kind: 'whole', value, where: 'what is behind many fields' };
+    const more: Field = { kind: 'whole', value, where: 'the remaining fields' };
     return this.#more.length === 0 ? this.#list : [...this.#list, more];
   }
 }

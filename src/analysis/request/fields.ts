@@ -53,7 +53,7 @@ function addTarget(fields: Fields, target: string): void {
   fields.add('path', path, 'the path');
   const parts = path.split('/').filter((part) => part.length < path.length - 1 && MAY_BE_VALUE.test(part));
   for (const part of parts.slice(0, PARTS_MAX))
-    fields.add('path', part.replaceAll('+', ' '), 'a part of the path');
+    fields.add('path', part.replaceAll('+', ' '), 'a path segment');
   if (mark >= 0) addPairs(fields, target.slice(mark + 1), 'query', 'query parameter');
 }
 
@@ -96,9 +96,9 @@ function addMessage(fields: Fields, message: string): void {
     if (name === 'content-type') type = value.toLowerCase();
     if (name === 'content-encoding') encoding = value.trim().toLowerCase();
     if (name === 'content-disposition')
-      for (const fileName of fileNamesIn(value)) fields.add('upload', fileName, 'name of upload');
+      for (const fileName of fileNamesIn(value)) fields.add('upload', fileName, 'name of an uploaded file');
     if (name === 'cookie') addCookies(fields, value);
-    else if (UPLOAD_HEADER.test(name)) fields.add('upload', value, 'name of upload');
+    else if (UPLOAD_HEADER.test(name)) fields.add('upload', value, 'name of an uploaded file');
     else if (!isTrivial(header)) {
       const label = KNOWN_HEADERS.has(name) ? `header ${name}` : 'header field';
       // The query of the referrer is added below, value by value.
@@ -169,7 +169,8 @@ function addMail(fields: Fields, mail: string): void {
 function addParts(fields: Fields, body: string, boundary: string): void {
   for (const { fileNames, name, type, value, isBinary } of partsOf(body, boundary)) {
     const isHarmless = !isBinary && isHarmlessFile(fileNames, type, value);
-    if (!isHarmless) for (const fileName of fileNames) fields.add('upload', fileName, 'name of upload');
+    if (!isHarmless)
+      for (const fileName of fileNames) fields.add('upload', fileName, 'name of an uploaded file');
     if (isBinary) fields.add('file', value, 'body part', name);
     else if (!addJson(fields, value, 'body', 'body part'))
       fields.add(

@@ -81,9 +81,9 @@ export function analyzeRequest(content: string, findings: Findings, reading = ne
   }
   for (const text of joinedOf(fields, content)) {
     reading.chars -= text.length;
-    if (reading.chars > 0) findSql(text, (signal) => findings.add(signal, 'in several values together'));
+    if (reading.chars > 0) findSql(text, (signal) => findings.add(signal, 'in several values combined'));
   }
-  findFraming(content, (signal) => findings.add(signal, 'in the head'));
+  findFraming(content, (signal) => findings.add(signal, 'in the headers'));
   findRights(fields, findings);
   if (isManyLogins(content)) findings.add(REQUEST.graphQlFlood, 'the body');
 }

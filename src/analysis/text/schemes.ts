@@ -5,18 +5,18 @@ import { TEXT } from './signals.ts';
 
 /** Schemes that consist of several concepts, in any language. Weights as in php/signals.ts. */
 export const SCHEME = {
-  account: signal('phishing', 5.6, 'an account in danger, and a link to save it'),
-  haste: signal('phishing', 1.4, 'an account to be confirmed in haste behind a link'),
-  parcel: signal('phishing', 5.4, 'a parcel that waits for a payment behind a link'),
-  address: signal('phishing', 4.6, 'a parcel that waits for personal data behind a link'),
-  refund: signal('phishing', 4.6, 'a refund that wants bank data behind a link'),
-  order: signal('fraud', 5.2, 'a superior who orders a secret transfer'),
+  account: signal('phishing', 5.6, 'a threatened account, and a link to save it'),
+  haste: signal('phishing', 1.4, 'an urgent request to confirm an account through a link'),
+  parcel: signal('phishing', 5.4, 'a parcel held until a payment is made through a link'),
+  address: signal('phishing', 4.6, 'a parcel held until personal data is entered through a link'),
+  refund: signal('phishing', 4.6, 'a refund that requires bank details through a link'),
+  order: signal('fraud', 5.2, 'a supposed superior who orders a secret transfer'),
   blackmail: signal('fraud', 6.5, 'blackmail with recordings, to be paid in cryptocurrency'),
-  doubling: signal('fraud', 4.6, 'cryptocurrency that is given back twice'),
-  prize: signal('fraud', 3.4, 'something that the reader has won, to be claimed behind a link'),
-  lottery: signal('fraud', 4.6, 'money that the reader has won, and bank data asked for'),
-  estate: signal('fraud', 5.2, 'millions of a dead stranger, to be shared with the reader'),
-  debt: signal('phishing', 4.6, 'a fine or a debt to be paid in haste behind a link'),
+  doubling: signal('fraud', 4.6, 'a promise to return twice the cryptocurrency sent'),
+  prize: signal('fraud', 3.4, 'a prize to claim through a link'),
+  lottery: signal('fraud', 4.6, 'prize money in exchange for bank details'),
+  estate: signal('fraud', 5.2, "a dead stranger's millions, to be shared with the reader"),
+  debt: signal('phishing', 4.6, 'an urgent demand to pay a fine or debt through a link'),
 } as const satisfies Record<string, Signal>;
 
 interface Scheme {

@@ -46,9 +46,9 @@ export const TABLES: readonly Table[] = [
   table(['MODEL', 'The statistical model', 'model/signals.ts'], 'code', MODEL, ['model.ts', {}]),
   table(['REQUEST', 'Requests', 'request/signals.ts'], 'request', REQUEST, ['request.ts', SHOWN_REQUEST]),
   table(['LOG', 'Log lines', 'log/signals.ts'], 'log', LOG, ['log.ts', SHOWN_LOG]),
-  table(['URL_SIGNALS', 'Addresses', 'url-signals.ts'], 'url', URL_SIGNALS, ['url.ts', SHOWN_URL]),
+  table(['URL_SIGNALS', 'URLs', 'url-signals.ts'], 'url', URL_SIGNALS, ['url.ts', SHOWN_URL]),
   table(['TEXT', 'Texts', 'text/signals.ts'], 'text', TEXT, ['text.ts', SHOWN_TEXT]),
-  table(['SCHEME', 'Texts that follow a known scheme', 'text/schemes.ts'], 'text', SCHEME, [
+  table(['SCHEME', 'Known phishing and fraud schemes', 'text/schemes.ts'], 'text', SCHEME, [
     'text.ts',
     SHOWN_SCHEMES,
   ]),
