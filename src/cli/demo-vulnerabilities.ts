@@ -27,7 +27,7 @@ const VULNERABILITIES: readonly DemoVulnerability[] = [
   {
     id: 'DEMO-0001',
     cve: TAKEOVER,
-    title: 'Example Gallery before 1.2.4: anybody can upload a program',
+    title: 'Example Gallery < 1.2.4: unauthenticated arbitrary file upload',
     vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
     ecosystem: 'WordPress:Plugin',
     name: 'example-gallery',

@@ -102,7 +102,7 @@ export const analysisBatch = bearerRoute({
   operationId: 'analyzeBatch',
   summary: 'Analyze up to 64 contents in a batch',
   description:
-    'Requires the plan pro or higher; for checking whole sites. Each item is analyzed like `POST /brain/analyze`. Contents over 64 KiB are analyzed in overlapping windows, of which the worst verdict counts. Each started 64 KiB of the body costs one request of the limit per key, up to the whole limit. If the limit does not suffice or an item is invalid, the whole batch is refused. A batch takes one place in the queue, and one content or window is analysed per turn; a license can have up to 4 batches in progress. A second opinion is requested for the first two suspicious contents of up to 64 KiB. Refused batches are not counted.',
+    'Requires the plan pro or higher; for checking whole sites. Each item is analyzed like `POST /brain/analyze`. Contents over 64 KiB are analyzed in overlapping windows; the worst verdict counts. Each started 64 KiB of the body costs one request of the limit per key, up to the whole limit. If the remaining limit is too low or an item is invalid, the whole batch is refused. A batch takes one place in the queue. When its turn comes, one of its contents or windows is analyzed. A license can have up to 4 batches in progress. A second opinion is requested for the first two suspicious contents of up to 64 KiB. Refused batches are not counted.',
   tag: TAGS.tenant,
   answer: show(BatchAnswer, { items: [ANALYZED] }, 'Returns one result per item, in the same order.'),
   codes: ANALYSIS_CODES,
@@ -138,7 +138,7 @@ function wrongItem(items: readonly (typeof Item)['static'][]): Refusal | undefin
   for (const [index, { id, input_type, content, site_url }] of items.entries()) {
     const wrong = (what: string) => refuse('INVALID_PAYLOAD', `items[${index}].${what}`);
     const first = indexes.get(id);
-    if (first !== undefined) return wrong(`id: is that of items[${first}]`);
+    if (first !== undefined) return wrong(`id: repeats the id of items[${first}]`);
     indexes.set(id, index);
     const isWhole = input_type === 'request' || input_type === 'url';
     if (isWhole && isLong(content))

@@ -78,7 +78,7 @@ export const ANALYSIS_EXAMPLE = {
   score: 99,
   categories: ['web_shell'],
   reasons: ['request input run as PHP, line 1'],
-  recommendations: ['Take the file out of reach of the web server and keep a copy as evidence.'],
+  recommendations: ['Move the file out of reach of the web server, and keep a copy as evidence.'],
   engine: 'builtin',
 };
 

@@ -48,7 +48,7 @@ const Report = typed('MonthReport', {
     { minItems: 28, maxItems: 31, description: 'events by time of occurrence, oldest first' },
   ),
   events: count('events of the month that are stored'),
-  events_month_before: count('the same of the month before'),
+  events_month_before: count('stored events of the previous month'),
   sites: t.Array(
     typed('ReportedSite', {
       id: SiteId,
@@ -133,7 +133,7 @@ export const reports = bearerRoute({
   operationId: 'getMonthReport',
   summary: 'Get the report of a month',
   description:
-    'Attacks, alerts and assessments of a month, with scores, vulnerabilities and badges as of now. Events are counted while they are stored; how long an alert was open counts from its newest event. Requires the plan starter or higher.',
+    'Attacks, alerts and assessments of a month, with scores, vulnerabilities and badges as of now. Only stored events are counted. The time that an alert was open is counted from its newest event. Requires the plan starter or higher.',
   tag: TAGS.tenant,
   answer: show(Report, EXAMPLE, 'Returns the report of the month.'),
   codes: ['SITE_NOT_FOUND'],

@@ -119,6 +119,6 @@ export const scan = [
 const busy = (retryAfterSeconds: number) =>
   refuse(
     'RATE_LIMITED',
-    'Too many surface scans are running or were asked for; try again later.',
+    'Too many surface scans are running or were requested. Try again later.',
     retryAfterSeconds,
   );

@@ -111,7 +111,7 @@ const replacing = bearerRoute({
     'Malformed components count as `unsupported` and are not stored; a list of only malformed ones changes nothing. ' +
     'The hash of a component that is no longer listed is stored for 30 days, so that its age continues if it returns. ' +
     'GET /sites/{siteId}/vulnerabilities then returns known vulnerabilities, including those from later imports. ' +
-    'It has no other use, and is retained as long as events. Requires the plan starter or higher.',
+    'The list has no other use, and is retained as long as events. Requires the plan starter or higher.',
   parameters: [SITE_ID],
   tag: TAGS.vulnerabilities,
   answer: show(Received, RECEIVED, 'Returns the outcome. The list replaces the previous one.'),

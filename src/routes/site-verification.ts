@@ -213,7 +213,7 @@ export const siteVerification = [
 const notProvable = () =>
   refuse(
     'DOMAIN_NOT_VERIFIED',
-    'An address or a public suffix cannot be verified; ask the operator of this service to vouch for it.',
+    'IP addresses and public suffixes cannot be verified. Ask the operator of this service to vouch for the domain.',
   );
 const busy = (retryAfterSeconds: number) =>
   refuse(

@@ -155,7 +155,7 @@ export const sites = [
     operationId: 'listSites',
     summary: 'List sites',
     description:
-      'Sites are listed from their first telemetry on, in the order of first appearance. Requires the plan starter or higher.',
+      'A site is listed once it has sent telemetry, in the order of first appearance. Requires the plan starter or higher.',
     tag: TAGS.tenant,
     answer: SiteList,
     handle: sitesOf(({ page }, { licenseId, request, query }) => page(licenseId, query, request.signal)),

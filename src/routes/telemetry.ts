@@ -248,7 +248,7 @@ export const telemetry = bearerRoute({
     'of the budget are refused until midnight UTC. Heartbeats without events are always accepted. ' +
     'Passwords, tokens and other credentials in messages, metadata, stats and versions are replaced with ' +
     '`[redacted: <rule>]`. Everything else is stored unchanged; types and IDs are never redacted. ' +
-    'Live licenses report from registered domains; a heartbeat registers a new domain while a site is free. ' +
+    'Live licenses report from registered domains; a heartbeat registers a new domain while the license has a free site. ' +
     'Development hosts (`localhost`, `*.test`, private addresses and similar) and all domains of a test license ' +
     'need no registration: per site of the plan, up to 5 of them can report within 30 days. ' +
     'Unknown fields are ignored. ' +

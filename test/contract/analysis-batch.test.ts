@@ -90,7 +90,7 @@ describe('a batch', () => {
     ['no items', [], 'items: '],
     ['an empty id', [good, item('', 'x')], 'items[1].id: '],
     ['a long id', [good, item('x'.repeat(513), 'x')], 'items[1].id: '],
-    ['a repeated id', [good, item('x', 'x'), item('good', 'x')], 'items[2].id: is that of items[0]'],
+    ['a repeated id', [good, item('x', 'x'), item('good', 'x')], 'items[2].id: repeats the id of items[0]'],
     ['an unknown type', [good, item('x', 'zq7mark', 'binary')], 'items[1].input_type: '],
     ['no content', [good, item('x', '')], 'items[1].content: '],
     [

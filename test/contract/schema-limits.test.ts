@@ -53,7 +53,7 @@ const BEYOND_SCHEMAS = [
   'first: is greater than second',
   'license_key: requires exactly one item with a plan',
   // Between two items of a list.
-  'items[1].id: is that of items[0]',
+  'items[1].id: repeats the id of items[0]',
   // Stored data of the license, and the operator's development hosts.
   'license_key: only a license that is in trial or has expired can be prolonged',
   'is a development host, which needs no registration',

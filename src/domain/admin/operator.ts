@@ -34,7 +34,7 @@ export function passwordProblem(text: string, name: string): string | undefined 
     return `Use a password of at most ${PASSWORD_CHARACTERS_MAX} characters.`;
   if (new Set(text).size < 5) return 'Use a greater variety of characters.';
   if (text.toLowerCase().includes(name) && length - name.length < PASSWORD_CHARACTERS_MIN / 2)
-    return 'Do not use your name as password.';
+    return 'Do not use your name as your password.';
   return undefined;
 }
 

@@ -27,7 +27,7 @@ const NOT_IN_NAMES = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800<>
 
 /** Why a text cannot be the name of a brand, in words for the operator; undefined = it can. */
 export function whyNameRefused(name: string): string | undefined {
-  if (name.trim() !== name || name === '') return 'is empty, or has blanks around it';
+  if (name.trim() !== name || name === '') return 'is empty, or starts or ends with a space';
   if ([...name].length > NAME_CHARACTERS_MAX) return `is longer than ${NAME_CHARACTERS_MAX} characters`;
   return NOT_IN_NAMES.test(name) ? 'contains markup, or invisible characters' : undefined;
 }

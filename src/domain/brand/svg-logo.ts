@@ -52,7 +52,7 @@ function startTag(text: string, from: number, name: string): StartTag {
     if (!ATTRIBUTES.has(attribute) || attributes.has(attribute))
       throw new Refused(`has the attribute ${attribute}, which is not allowed`);
     if (/url|[&\\]/i.test(value) && !OWN_REFERENCE.test(value))
-      throw new Refused(`refers to something else in the attribute ${attribute}`);
+      throw new Refused(`refers to another resource in the attribute ${attribute}`);
     attributes.set(attribute, value);
     at += all.length;
   }
@@ -71,7 +71,7 @@ function readElements(text: string): void {
     const words = text.slice(at, next < 0 ? undefined : next);
     if (words.replace(ENTITIES, '').includes('&')) throw new Refused('contains an entity');
     if (WORDS.test(words) && open.length === 0) throw new Refused('is not one SVG element');
-    if (words.includes(']]>')) throw new Refused('contains the end of a section');
+    if (words.includes(']]>')) throw new Refused('contains the end of a CDATA section');
     if (next < 0) break;
     const tag = matchAt(TAG, text, next);
     if (tag === null) throw new Refused('contains a comment, a declaration or an instruction');
@@ -88,7 +88,7 @@ function readElements(text: string): void {
     const isRoot = open.length === 0;
     if (isRoot && (count > 0 || name !== 'svg' || attributes.get('xmlns') !== SVG))
       throw new Refused('is not one SVG element');
-    if ((attributes.get('xmlns') ?? SVG) !== SVG) throw new Refused('has elements that are not of SVG');
+    if ((attributes.get('xmlns') ?? SVG) !== SVG) throw new Refused('has elements that are not SVG');
     if (isRoot && !VIEW_BOX.test(attributes.get('viewBox') ?? ''))
       throw new Refused('has no viewBox of four numbers');
     count++;

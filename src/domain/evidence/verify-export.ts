@@ -110,7 +110,9 @@ class ExportCheck {
 
   read(bytes: Uint8Array): Failure | undefined {
     if (bytes.length > LINE_BYTES_MAX)
-      return failure(`The line is longer than ${LINE_BYTES_MAX} bytes, which no export has. Export again.`);
+      return failure(
+        `The line is longer than ${LINE_BYTES_MAX} bytes, which is impossible in an export. Export again.`,
+      );
     const text = textOf(bytes);
     const line = text === undefined ? undefined : readExportLine(text);
     if (line === undefined)

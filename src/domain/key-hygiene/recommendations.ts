@@ -40,13 +40,13 @@ const REMEDIES: Readonly<Record<KeyHygieneFactorId, Remedy>> = {
   public_exposure: {
     id: 'revoke_exposed_keys',
     action: (keys) =>
-      `Immediately revoke ${keys} exposed in public, replace those in use, and search the logs for abuse.`,
+      `Immediately revoke ${keys} exposed publicly, replace those in use, and search the logs for abuse.`,
     follow: (key) => (isDormant(key) ? null : { ...key, publiclyExposed: false, ageBucket: 'up_to_90d' }),
   },
   takeover_path: {
     id: 'break_takeover_paths',
     action: (keys) =>
-      `Replace ${keys} with broad scope, weak storage and no rotation by narrow keys with automatic ` +
+      `Replace ${keys} that have a broad scope, weak storage and no rotation. Use narrow keys with automatic ` +
       'rotation.',
     follow: (key) => ({
       ...key,
@@ -78,7 +78,7 @@ const REMEDIES: Readonly<Record<KeyHygieneFactorId, Remedy>> = {
   dormant_keys: {
     id: 'revoke_dormant_keys',
     action: (keys) =>
-      `Of ${keys}, revoke those unused for more than 45 days; if the last use is unknown, find it out ` +
+      `Of ${keys}, revoke those unused for more than 45 days; if the last use is unknown, find out ` +
       'first. Exposed keys are handled separately.',
     follow: (key) => {
       if (key.publiclyExposed) return key;

@@ -72,11 +72,13 @@ export function readLicenseFile(
   if (facts === undefined || key === undefined)
     return {
       refused:
-        'it is not signed by any of the keys: it belongs to another installation, or the keys are older',
+        'it is not signed by any of the keys: it belongs to another installation, or the keys are outdated',
     };
   const signature = bytesOf(sig);
   if (!signature || !verify(null, Buffer.from(SIGNED_PREFIX + enc), key.publicKey, signature))
-    return { refused: 'it does not match its signature. Copy it again, and do not use it if this remains' };
+    return {
+      refused: 'it does not match its signature. Copy it again. If that does not help, do not use it',
+    };
   return refusalOf(facts, key, nowMs) ?? (facts as unknown as LicenseFile);
 }
 

@@ -29,7 +29,7 @@ export function recommendForRisk(grounds: RecommendationGrounds): string {
   const first = terms.forensics ? `Check for signs of compromise first, then ${act}` : capitalized(act);
   return [
     `${first} ${time(terms)}, because ${weakness(grounds)}${attacks(grounds)}.`,
-    ...(terms.forensics ? ['Changes made before can destroy evidence.'] : []),
+    ...(terms.forensics ? ['Changes made before this check can destroy evidence.'] : []),
     ...withoutFix(component),
     ...(points.automatable.assumed
       ? ['The attack vector is not published, so the worst case is assumed.']

@@ -144,8 +144,8 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     direction: 'outbound',
     description:
       "POST /scan checks a tenant's own sites, on domains whose control is verified, as a visitor sees them. " +
-      'Active after a scan within a day. Disabled if the operator has turned it off, and after a scan failed because this ' +
-      'service has no network, until one succeeds, for at most a day.',
+      'Active after a scan within a day. Disabled if the operator has turned it off. If a scan fails because this service ' +
+      'has no network, also disabled for a day or until a scan succeeds.',
     statusOf: ({ surfaceScans, isUsed }) =>
       ifOn(surfaceScans && !isUsed('surface-scan-cut-off'), isUsed('surface-scan')),
   },
@@ -206,7 +206,7 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     direction: 'outbound',
     description:
       'The service writes JSON lines to standard error, for the journal or a collector: request id, route, ' +
-      'status, duration and license; never a key or a body. Active while that is a file or another process.',
+      'status, duration and license; never a key or a body. Active while standard error goes to a file or another process.',
     statusOf: ({ logCollected }) => usedWhen(logCollected),
   },
 ];

@@ -157,6 +157,6 @@ export const EXPOSURE_RULES: readonly FindingRule<SurfaceObservation>[] = [
     },
     ['readme', 'license'],
     file(/^\s*WordPress - Web publishing|<title>WordPress[^<]{0,40}ReadMe/i),
-    'the file that is shipped with WordPress',
+    'a file shipped with WordPress was returned',
   ),
 ];

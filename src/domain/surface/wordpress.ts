@@ -57,6 +57,6 @@ export const WORDPRESS_RULES: readonly FindingRule<SurfaceObservation>[] = [
     },
     ['author_archive'],
     leadsToAuthor,
-    'it led to the archive of an author',
+    'the request led to an author archive',
   ),
 ];

@@ -28,7 +28,7 @@ const low = attack('low');
 const VOCABULARY = {
   // Input that is taken for code.
   sql_injection: high('SQL in an input', 'sqli sqlinjection cwe_89'),
-  nosql_injection: high('operators of a document database in an input', 'nosqli no_sql_injection cwe_943'),
+  nosql_injection: high('NoSQL operators in an input', 'nosqli no_sql_injection cwe_943'),
   command_injection: high('system commands in an input', 'os_injection shell_injection cmdi cwe_78'),
   code_injection: high('program code in an input', 'php_injection eval_injection attack_php cwe_94'),
   template_injection: high('template engine expressions in an input', 'ssti cwe_1336'),
@@ -43,7 +43,7 @@ const VOCABULARY = {
   ),
   prompt_injection: high('instructions to a language model in an input', 'llm_injection jailbreak'),
   insecure_deserialization: critical(
-    'serialised object that runs code when deserialised',
+    'serialized object that runs code when deserialized',
     'deserialization object_injection unserialize cwe_502',
   ),
   prototype_pollution: high('properties of JavaScript base objects in an input', 'cwe_1321'),

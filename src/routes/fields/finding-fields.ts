@@ -138,7 +138,7 @@ export const EXAMPLE_FINDING = {
   ecosystem: 'wordpress-plugin',
   name: 'example-gallery',
   version: '1.2.3',
-  title: 'Example Gallery before 1.2.4: anybody can upload a program',
+  title: 'Example Gallery < 1.2.4: unauthenticated arbitrary file upload',
   fixed_versions: ['1.2.4'],
   severity: 'critical',
   cvss: cvssOf(EXAMPLE_RISK.cvss),

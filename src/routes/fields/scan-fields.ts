@@ -35,7 +35,7 @@ export const EXAMPLE_POSTURE_FINDING: Finding = {
   id: 'cloud_immunity_exposed_port_count',
   severity: 'high',
   title: 'Administrative or database ports are open to the internet',
-  evidence: 'The latest signal of this license, measured 2 days ago, says exposedPortCount: 1.',
+  evidence: 'The latest signal of this license, measured 2 days ago, reports exposedPortCount: 1.',
   recommendation: 'Attackers probe them constantly. Close them, and use a bastion host or a private network.',
 };
 

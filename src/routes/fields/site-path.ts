@@ -20,7 +20,7 @@ export async function findSite(
   if (site === undefined)
     throw refuse(
       'SITE_NOT_FOUND',
-      'This license has no such site; GET /sites lists each from its first heartbeat on.',
+      'This license has no such site. GET /sites lists a site after its first heartbeat.',
     );
   return site;
 }

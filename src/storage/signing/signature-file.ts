@@ -39,7 +39,7 @@ export function signedComment(signature: MinisignSignature, key: MinisignKey): s
  */
 export function refuseUnsigned(hash: Uint8Array, signature: MinisignSignature, key: MinisignKey): void {
   if (isFileSigned(hash, signature, key)) return;
-  throw new Fault('it does not match its signature. Copy it again, and do not use it if this remains');
+  throw new Fault('it does not match its signature. Copy it again. If that does not help, do not use it');
 }
 
 /** The text of a file, up to a length that no signature has. */

@@ -9,13 +9,13 @@ describe('the recommendation', () => {
       'an exploited takeover',
       { ...takeover, knownExploited: [LISTED], component: component(['5.3.2']) },
       'Check for signs of compromise first, then update contact-form to 5.3.2 within 3 days, because it can be taken ' +
-        'over without a login and is being exploited. Changes made before can destroy evidence.',
+        'over without a login and is being exploited. Changes made before this check can destroy evidence.',
     ],
     [
       'an exploited takeover without a fix',
       { ...takeover, knownExploited: [LISTED], component: component([]) },
       'Check for signs of compromise first, then remove contact-form within 3 days, because it can be taken over without ' +
-        'a login and is being exploited. Changes made before can destroy evidence. No fixed version is known. ' +
+        'a login and is being exploited. Changes made before this check can destroy evidence. No fixed version is known. ' +
         'Replace it with another product.',
     ],
     [
