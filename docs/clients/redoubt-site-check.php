@@ -92,15 +92,15 @@ final class RedoubtSiteCheck {
     private function begin(): void {
         clearstatcache();
         if (!is_dir($this->root) || !@scandir($this->root) || !@lstat("$this->root/.")) {
-            throw new RedoubtSiteCheckStop('ROOT_NOT_READABLE', "the root '$this->root' is no folder that this user may read");
+            throw new RedoubtSiteCheckStop('ROOT_NOT_READABLE', "this user cannot read the root '$this->root', or it is not a folder");
         }
         $example = ($this->state === '' ? '/var/lib/redoubt-check' : rtrim($this->state, '/')) . '/site';
-        if ($this->state === '' || is_dir($this->state)) throw new RedoubtSiteCheckStop('STATE_NOT_WRITABLE', "the state '$this->state' is no file: name one, such as $example");
+        if ($this->state === '' || is_dir($this->state)) throw new RedoubtSiteCheckStop('STATE_NOT_WRITABLE', "the state '$this->state' is not a file. Name one, such as $example");
         $folder = dirname($this->state);
         $above = realpath(is_dir($folder) ? $folder : dirname($folder)) . DIRECTORY_SEPARATOR;
         // The web server would publish it.
         if ($this->root !== self::TOP && strpos($above, realpath($this->root) . DIRECTORY_SEPARATOR) === 0) {
-            throw new RedoubtSiteCheckStop('STATE_IN_ROOT', "$this->state is inside of the root: keep the state where the web server serves nothing");
+            throw new RedoubtSiteCheckStop('STATE_IN_ROOT', "$this->state is inside the root. Store the state outside the folders that the web server serves");
         }
         if (!is_dir($folder)) @mkdir($folder, 0700);
         $lock = @fopen("$this->state.lock", 'c');
@@ -125,24 +125,24 @@ final class RedoubtSiteCheck {
         }
         $this->refuseElsewhere($status, $headers);
         $version = $headers['x-service-version'] ?? '';
-        if ($version === '') throw new RedoubtSiteCheckStop('UNREACHABLE', $status ? "$this->url answers $status, and is no Redoubt" : $this->why);
+        if ($version === '') throw new RedoubtSiteCheckStop('UNREACHABLE', $status ? "$this->url answers $status, but not as a Redoubt service" : $this->why);
         $answer = json_decode($body, true);
         if ($status !== 200) throw new RedoubtSiteCheckStop((string) ($answer['error']['code'] ?? "HTTP_$status"), (string) ($answer['error']['message'] ?? ''));
         $plan = $answer['data']['plan'] ?? '';
-        if (in_array($plan, ['free', 'starter'], true)) throw new RedoubtSiteCheckStop('PLAN_REQUIRED', "the key has the rights of the plan $plan, and this needs pro");
+        if (in_array($plan, ['free', 'starter'], true)) throw new RedoubtSiteCheckStop('PLAN_REQUIRED', "the key has the plan $plan, but pro is required");
         return $version;
     }
 
     private function refuseElsewhere(int $status, array $headers): void {
         $to = preg_replace('/\/api\/v1\/.*$/Ds', '', $headers['location'] ?? 'somewhere else');
-        if ($status >= 300 && $status < 400) throw new RedoubtSiteCheckStop('UNREACHABLE', "$this->url redirects to $to: give that address as --url");
-        if ($status === 404) throw new RedoubtSiteCheckStop('NOT_FOUND', "$this->url answers 404: check --url, which has no path behind it, and is not the address of the admin API");
+        if ($status >= 300 && $status < 400) throw new RedoubtSiteCheckStop('UNREACHABLE', "$this->url redirects to $to. Use that address as --url");
+        if ($status === 404) throw new RedoubtSiteCheckStop('NOT_FOUND', "$this->url answers 404. Check --url: it must have no path, and must not be the address of the admin API");
     }
 
     /** Waits as long as Retry-After says. */
     private function pause(int $status, array $headers, int $tries): void {
         $pause = max(1, min(3600, (int) ($headers['retry-after'] ?? 2 ** $tries)));
-        $why = ($status === 429 ? 'the limit is used up' : 'the service answers nothing') . " for $pause s, longer than what is left of the seconds";
+        $why = ($status === 429 ? 'the rate limit is reached' : 'the service does not answer') . ": the next try is in $pause s, after the end of --seconds";
         if (microtime(true) + $pause > $this->until) throw $this->outOfTime($why);
         sleep($pause);
     }
@@ -160,8 +160,8 @@ final class RedoubtSiteCheck {
         }
     }
 
-    private function outOfTime(string $why = 'the seconds are over'): RedoubtSiteCheckStop {
-        return new RedoubtSiteCheckStop('TIME', "$why; the next run goes on here");
+    private function outOfTime(string $why = 'the time of --seconds is over'): RedoubtSiteCheckStop {
+        return new RedoubtSiteCheckStop('TIME', "$why; the next run continues here");
     }
 
     private function notWritable(): RedoubtSiteCheckStop {
@@ -170,11 +170,11 @@ final class RedoubtSiteCheck {
             $file = $this->state . $ending;
             if (!file_exists($file) || (is_readable($file) && is_writable($file))) continue;
             $owner = function_exists('posix_getpwuid') ? posix_getpwuid(fileowner($file))['name'] ?? fileowner($file) : fileowner($file);
-            return new RedoubtSiteCheckStop('STATE_NOT_WRITABLE', "$file belongs to the user $owner, and this one may not use it: run as that user, or remove it");
+            return new RedoubtSiteCheckStop('STATE_NOT_WRITABLE', "$file belongs to the user $owner, and this user cannot write to it. Run as that user, or remove the file");
         }
         return new RedoubtSiteCheckStop('STATE_NOT_WRITABLE', is_dir($folder)
-            ? "$this->state cannot be written: let this user write to its folder, and give the disk room"
-            : "there is no folder $folder: make it as the user that runs this, mkdir -p -m 700 '$folder'");
+            ? "$this->state cannot be written. Let this user write to its folder, and check the free disk space"
+            : "the folder $folder does not exist. Create it as this user: mkdir -p -m 700 '$folder'");
     }
 
     /** Reads lines of sha256sum, with paths inside the root. */
@@ -183,7 +183,7 @@ final class RedoubtSiteCheck {
         if ($lines === false) throw new RedoubtSiteCheckStop('ACCEPT_NOT_READABLE', "$this->accept cannot be read");
         foreach ($lines as $line) {
             if (!preg_match('/^(\\\\?)([0-9a-f]{64}) [ *](?:\.\/)?(?!\/|\.\.\/)(.+)$/D', $line, $found)) {
-                throw new RedoubtSiteCheckStop('ACCEPT_MALFORMED', "$this->accept has a line that sha256sum does not write, or a path that is not relative to the root: $line");
+                throw new RedoubtSiteCheckStop('ACCEPT_MALFORMED', "$this->accept has a line that is not output of sha256sum, or a path that is not relative to the root: $line");
             }
             $path = $found[1] === '' ? $found[3] : strtr($found[3], ['\\\\' => '\\', '\n' => "\n", '\r' => "\r"]);
             $this->accepted["$found[2]  $path"] = true;
@@ -421,7 +421,7 @@ final class RedoubtSiteCheck {
             }
             $this->refuseElsewhere($status, $headers);
             $code = (string) ($answer['error']['code'] ?? ($status === 0 ? 'UNREACHABLE' : "HTTP_$status"));
-            $message = (string) ($answer['error']['message'] ?? ($status === 0 ? $this->why : "this is no answer of Redoubt's: what stands between?"));
+            $message = (string) ($answer['error']['message'] ?? ($status === 0 ? $this->why : 'the answer is not from Redoubt. Check the proxies in between'));
             // An error in a common field, such as the site, is not the fault of one item.
             $isOfAll = $status === 400 && isset($answer['error']['message']) && !preg_match('/\bcontent\b/', $message);
             // If a firewall refuses one content, the others are still scanned.
@@ -432,7 +432,7 @@ final class RedoubtSiteCheck {
                     foreach (array_chunk($items, (int) ceil(count($items) / 2)) as $half) $this->check($half);
                     return;
                 }
-                $this->fail($items[0][1], $isBetween ? "refused by something between, HTTP $status" : $code);
+                $this->fail($items[0][1], $isBetween ? "refused by a proxy or firewall, HTTP $status" : $code);
                 $items[0][1]->waiting--;
                 return;
             }
@@ -553,13 +553,13 @@ if (PHP_SAPI === 'cli' && realpath($_SERVER['argv'][0] ?? '') === __FILE__) {
     $options = [
         '--url' => ['URL', 'address of the service, such as https://licenses.example.com'],
         '--root' => ['FOLDER', 'the files to check, such as /var/www/html'],
-        '--state' => ['FILE', 'what the next run needs to know; outside of what the web server serves, one for each site'],
-        '--site' => ['URL', 'address of the site, sent as site_url; the built-in analysis of code makes no use of it'],
-        '--key-file' => ['FILE', 'holds the license key; without it the key is taken from the environment, REDOUBT_KEY'],
-        '--seconds' => ['N', 'stop after so long; the next run goes on there'],
-        '--accept' => ['FILE', 'findings that are none: lines of sha256sum, run inside of the root'],
-        '--all' => ['', 'read every file, also those with the size and times of the last run'],
-        '--help' => ['', 'print this'],
+        '--state' => ['FILE', 'data for the next run; outside the folders that the web server serves, one per site'],
+        '--site' => ['URL', 'address of the site, sent as site_url; the built-in analysis of code ignores it'],
+        '--key-file' => ['FILE', 'file with the license key; by default, the key is read from the environment variable REDOUBT_KEY'],
+        '--seconds' => ['N', 'stop after N seconds; the next run continues there'],
+        '--accept' => ['FILE', 'list of false positives: output of sha256sum, run in the root'],
+        '--all' => ['', 'read every file, even if its size and times are unchanged'],
+        '--help' => ['', 'print this help'],
     ];
     $wrong = static function (string $what) {
         fwrite(STDERR, "$what\nphp redoubt-site-check.php --help explains the options.\n");
@@ -568,24 +568,24 @@ if (PHP_SAPI === 'cli' && realpath($_SERVER['argv'][0] ?? '') === __FILE__) {
     $given = [];
     for ($words = array_slice($_SERVER['argv'], 1); $words; ) {
         [$name, $value] = explode('=', $word = array_shift($words), 2) + [1 => null];
-        if (!isset($options[$name])) $wrong("There is no option $word.");
+        if (!isset($options[$name])) $wrong("Unknown option $word.");
         [$kind, $meaning] = $options[$name];
         if ($kind !== '') $value = $value ?? array_shift($words);
         if ($kind !== '' && ($value === null || $value === '')) $wrong("$name needs a value: $kind, $meaning.");
         $given[substr($name, 2)] = $kind === '' ? true : $value;
     }
     if (isset($given['help'])) {
-        echo "Has Redoubt check the files of a site.\n\nphp redoubt-site-check.php --url URL --root FOLDER --state FILE [more options]\n\n";
+        echo "Scans the files of a site for malware with Redoubt.\n\nphp redoubt-site-check.php --url URL --root FOLDER --state FILE [more options]\n\n";
         foreach ($options as $name => [$kind, $meaning]) echo str_pad("  $name $kind", 20), $meaning, "\n";
-        echo "\nExit codes: 0 nothing found, 1 findings, 2 not done or wrongly called, 3 nothing found but files left unchecked.\n";
+        echo "\nExit codes: 0 nothing found, 1 findings, 2 not finished or wrong usage, 3 nothing found but some files unchecked.\n";
         exit(0);
     }
     foreach (['url', 'root', 'state'] as $name) if (!isset($given[$name])) $wrong("--$name is missing: {$options["--$name"][1]}.");
-    if (!preg_match('/^https?:\/\/[^\s\/]+\S*$/iD', $given['url'])) $wrong("--url is no address that begins with https:// or http://: $given[url]");
-    if (isset($given['seconds']) && !preg_match('/^[1-9]\d{0,8}$/D', $given['seconds'])) $wrong("--seconds is no number, such as 3000: $given[seconds]");
+    if (!preg_match('/^https?:\/\/[^\s\/]+\S*$/iD', $given['url'])) $wrong("--url does not start with https:// or http://: $given[url]");
+    if (isset($given['seconds']) && !preg_match('/^[1-9]\d{0,8}$/D', $given['seconds'])) $wrong("--seconds is not a whole number such as 3000: $given[seconds]");
     $key = isset($given['key-file']) ? @file_get_contents($given['key-file']) : (string) getenv('REDOUBT_KEY');
     if ($key === false) $wrong("--key-file cannot be read by this user: {$given['key-file']}");
-    if (!preg_match('/^\s*\S+\s*$/D', $key)) $wrong((isset($given['key-file']) ? "{$given['key-file']} has to hold" : 'REDOUBT_KEY has to be') . ' the license key and nothing else.');
+    if (!preg_match('/^\s*\S+\s*$/D', $key)) $wrong((isset($given['key-file']) ? "{$given['key-file']} must contain" : 'REDOUBT_KEY must be') . ' the license key and nothing else.');
     $told = (new RedoubtSiteCheck(['key' => $key] + $given))->run(static function (array $found) {
         echo $found['line'], "\n";
     });

@@ -83,14 +83,14 @@ describe.skipIf(!SITE_CHECK.isThere)(`failures of the site check in PHP${SITE_CH
     const { told } = await site.check(String(moved.url), key);
     expect([told.error, told.message]).toEqual([
       'UNREACHABLE',
-      expect.stringContaining('redirects to https://shop.example: give that address as --url'),
+      expect.stringContaining('redirects to https://shop.example. Use that address as --url'),
     ]);
     await moved.stop(true);
     for (const url of [`${service.url}/docs`, service.adminUrl]) {
       const wrong = await site.check(url, key);
       expect([wrong.told.error, wrong.told.message]).toEqual([
         'NOT_FOUND',
-        expect.stringContaining('check --url'),
+        expect.stringContaining('Check --url'),
       ]);
     }
   });
@@ -102,14 +102,14 @@ describe.skipIf(!SITE_CHECK.isThere)(`failures of the site check in PHP${SITE_CH
     const site = siteOf({ ...many(6), 'shell.php': `<?php ${SHELL}` });
     const { told, lines } = await site.check(between.url, 'none');
     expect(told).toMatchObject({ checked: 6, unchecked: 1, complete: true });
-    expect(lines).toEqual([`unchecked 0 shell.php: refused by something between, HTTP ${status}`]);
+    expect(lines).toEqual([`unchecked 0 shell.php: refused by a proxy or firewall, HTTP ${status}`]);
     await between.end();
   });
 
   test('a limit longer than a run is reported with its seconds', async () => {
     const limited = standIn(() => refusal(429, 'RATE_LIMITED', '', { 'retry-after': '60' }));
     const { told } = await siteOf(many(1)).check(limited.url, 'none', ['--seconds', '5']);
-    expect([told.error, told.message]).toEqual([null, expect.stringContaining('used up for 60 s')]);
+    expect([told.error, told.message]).toEqual([null, expect.stringContaining('the next try is in 60 s')]);
     await limited.end();
   });
 
@@ -175,14 +175,14 @@ describe.skipIf(!SITE_CHECK.isThere)(`failures of the site check in PHP${SITE_CH
     const folder = await site.check(service.url, key, ['--state', site.home], loud);
     expect([folder.told.error, folder.told.message]).toEqual([
       'STATE_NOT_WRITABLE',
-      expect.stringContaining('is no file: name one, such as '),
+      expect.stringContaining('is not a file. Name one, such as '),
     ]);
     expect((await site.checkAsNobody(service.url, key)).code).toBe(0);
     chmodSync(site.state, 0o000);
     const { told } = await site.checkAsNobody(service.url, key);
     expect([told.error, told.message]).toEqual([
       'STATE_NOT_WRITABLE',
-      expect.stringMatching(/state belongs to the user \S+, and this one may not use it: run as that user/),
+      expect.stringMatching(/state belongs to the user \S+, and this user cannot .* Run as that user/),
     ]);
     chmodSync(site.state, 0o600);
     const [head = '', line = ''] = readFileSync(site.state, 'utf8').split('\n');
@@ -203,7 +203,7 @@ describe.skipIf(!SITE_CHECK.isThere)(`failures of the site check in PHP${SITE_CH
     const other = Bun.serve({ port: 0, fetch: () => new Response('Hello') });
     const site = siteOf(many(1));
     const { told } = await site.check(String(other.url), key);
-    expect([told.error, told.message]).toEqual(['UNREACHABLE', expect.stringContaining('no Redoubt')]);
+    expect([told.error, told.message]).toEqual(['UNREACHABLE', expect.stringContaining('not as a Redoubt')]);
     await other.stop(true);
     for (const before of [['php'], ['php', '-n']]) {
       const gone = await site.check(String(other.url), key, [], before);
@@ -378,16 +378,16 @@ describe.skipIf(!SITE_CHECK.isThere)(`usage of the site check in PHP${SITE_CHECK
   test.each([
     ['nothing', [], '--url is missing'],
     ['no root', right.slice(0, 2), '--root is missing'],
-    ['an unknown option', [...right, '--sekonds', '3'], 'There is no option --sekonds'],
+    ['an unknown option', [...right, '--sekonds', '3'], 'Unknown option --sekonds'],
     ['an option without its value', [...right, '--site'], '--site needs a value'],
-    ['an invalid number', [...right, '--seconds', 'abc'], '--seconds is no number, such as 3000: abc'],
-    ['an invalid address', ['--url', 'licenses.example.com', ...right.slice(2)], '--url is no address'],
-    ['no key', right, 'REDOUBT_KEY has to be the license key'],
+    ['an invalid number', [...right, '--seconds', 'abc'], 'such as 3000: abc'],
+    ['an invalid address', ['--url', 'licenses.example.com', ...right.slice(2)], '--url does not start'],
+    ['no key', right, 'REDOUBT_KEY must be the license key'],
     ['a missing key file', [...right, '--key-file', '/nowhere/key'], '--key-file cannot be read'],
     [
       'a key file without a key',
       [...right, '--key-file', '/dev/null'],
-      '/dev/null has to hold the license key',
+      '/dev/null must contain the license key',
     ],
   ])('%s is reported with the remedy', (_, words, said) => {
     const { status, stdout, stderr } = run(words, '');
