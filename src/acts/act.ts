@@ -8,7 +8,7 @@ import type { Database } from '../storage/engine/database.ts';
 import type { RequestOutcome } from '../storage/operators/admin-requests.ts';
 import type { FieldsOf } from './field.ts';
 
-/** What a plan may read. */
+/** The data and settings that a plan may read. */
 export interface ActParts {
   readonly db: Database;
   readonly offer: Offer;
@@ -30,14 +30,14 @@ interface ApiWords {
   /** The name of its body's type. */
   readonly body: string;
   readonly example: object;
-  /** In addition to those of every act. */
+  /** Refusals in addition to those of every act. */
   readonly codes?: readonly RefusalCode[];
 }
 
 interface CommandWords<Target> {
-  /** Its description; overrides the title. */
+  /** The command's description; overrides the act's title. */
   readonly about?: string;
-  /** The options in the example of its help; overrides the contract's example. */
+  /** Options in the example of the command's help; override the contract's example. */
   readonly example?: string;
   /** Whether it has `--dry-run`. */
   readonly hasDryRun?: true;
@@ -47,7 +47,7 @@ interface CommandWords<Target> {
 }
 
 export interface FormWords {
-  /** Overrides those of the act. */
+  /** Title, button and text; each overrides that of the act. */
   readonly title?: string;
   readonly submit?: string;
   readonly about?: string;
@@ -55,18 +55,21 @@ export interface FormWords {
   readonly ask?: string;
   /** The label of the checkbox that confirms a final act. */
   readonly sure?: string;
-  /** Its fields. Default: all that have a label. */
+  /** Names of the fields in the form. Default: all with a label. */
   readonly fields?: readonly string[];
 }
 
 interface ButtonWords {
-  /** Its accessible name. Default: its words and the subject. */
+  /** The accessible name. Default: the button's text and the subject. */
   label?(subject: string): string;
   /** The confirmation that the script asks for. */
   ask?(subject: string): string;
 }
 
-/** The words, fields and flags of an act. It has an operation, a command or a form only where it has words for that, which may be `{}`. */
+/**
+ * Texts, fields and flags of an act. An operation, a command or a form is rendered only if `api`, `command` or `forms` is set;
+ * `{}` is enough.
+ */
 export interface ActWords<Target = never, Input = Readonly<Record<string, unknown>>> {
   /** The last segment of its path, and the name of its command. */
   readonly verb: string;
@@ -74,7 +77,7 @@ export interface ActWords<Target = never, Input = Readonly<Record<string, unknow
   readonly title: string;
   /** The description of its operation, and the text of its form. */
   readonly about?: string;
-  /** The words of its button. */
+  /** The text of the submit button. */
   readonly submit?: string;
   /** The result, as the predicate of a sentence about the target. */
   readonly done?: string;
@@ -83,17 +86,17 @@ export interface ActWords<Target = never, Input = Readonly<Record<string, unknow
   readonly fields: FieldsOf<Input>;
   /** The code of a form with a wrong field. Default: `INVALID_PAYLOAD`. */
   readonly refusedAs?: 'ACT_REFUSED';
-  /** It cannot be undone, and needs a confirmation. */
+  /** Whether it is irreversible and needs a confirmation. */
   readonly isFinal?: true;
   /** Whether constraints of the tables protect it from concurrent changes, see DeskAct. */
   readonly holdsAnyway?: true;
-  /** The minimum role that may do it in the console. Default: that of its page. */
+  /** The minimum role for it in the console. Default: the role of its page. */
   readonly role?: Role;
   /** Whether its form requires a reason. */
   readonly isReasonRequired?: true;
   readonly api?: ApiWords;
   readonly command?: CommandWords<Target>;
-  /** Several forms share the fields of one act. */
+  /** Forms in the console, each with some of the fields. */
   readonly forms?: readonly FormWords[];
   /** A button next to its target. */
   readonly button?: ButtonWords;
@@ -102,8 +105,8 @@ export interface ActWords<Target = never, Input = Readonly<Record<string, unknow
 /**
  * Returns the minimum role that may do an act in the console.
  *
- * @param form the fields that are filled in
- * @param ofPage the role of acts without one
+ * @param form the submitted fields, each of which may need a higher role
+ * @param ofPage the role for acts without their own
  */
 export const roleFor = (
   { role, fields = {} }: Partial<Pick<ActWords, 'role' | 'fields'>>,
@@ -114,7 +117,7 @@ export const roleFor = (
     .flatMap(([name, field]) => (form[name] === undefined ? [] : (field.role ?? [])))
     .reduce((least, each) => (hasRole(least, each) ? least : each), role ?? ofPage);
 
-/** An operator act. Its admin API operation, command and form are rendered from it. */
+/** An operator act, rendered as an operation of the admin API, a command and a form. */
 export interface ActDefinition<
   Target,
   Input = Readonly<Record<string, unknown>>,
@@ -135,7 +138,7 @@ export const actsOn =
   <Input, Plan extends PlannedFacts>(act: ActDefinition<Target, Input, Plan>) =>
     act;
 
-/** Converts a plan for the act desk. */
+/** Adds the facts and the notice that the act desk stores with a plan. */
 export const forDesk = <Plan extends PlannedFacts>(
   { holdsAnyway }: Pick<ActWords, 'holdsAnyway'>,
   outcome: Plan | RefusedAct,

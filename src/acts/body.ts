@@ -29,10 +29,8 @@ import {
 const TYPES: Readonly<Record<ContractType, TSchema>> = { Plan: PlanName, Hold: HoldName };
 const MODULES_MAX = 64;
 
-/** A domain in a body. */
 export const DomainField = siteText('domain as sent by the site', DOMAIN_CHARACTERS_MAX);
 
-/** Returns the schemas of the fields of a body. */
 const schemasOf = (fields: Fields): TProperties =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
 
@@ -94,7 +92,7 @@ function schemaOfOne(field: Field): TSchema {
 }
 
 /**
- * The schema of an act's body, or of its form where it has no operation.
+ * Returns the schema of an act's request body; of its form if it has no operation.
  *
  * @param target fields that name the target
  */

@@ -30,7 +30,7 @@ type Settings = () => Config;
 /** Represents null, which Commander would turn into an empty text. */
 const NULL = Symbol('null');
 
-/** Adds the command of an act without its target, with the options of its fields. */
+/** Adds the command of an act with the options of its fields, without arguments for a target. */
 export function describeAct(
   parent: Command,
   { verb, title, fields, command: words }: Pick<ActWords, 'verb' | 'title' | 'fields' | 'command'>,
@@ -43,7 +43,7 @@ export function describeAct(
   return command;
 }
 
-/** Kinds of fields with an option that is given once for each value. */
+/** Kinds of fields whose option is repeated for each value. */
 const IS_REPEATED: readonly Field['kind'][] = ['domains', 'modules', 'choices', 'lines', 'licenses'];
 
 function optionOf(field: Field, settings: Settings): Option {
@@ -83,7 +83,7 @@ function readerOf(field: Field, settings: Settings): ((text: string) => unknown)
   }
 }
 
-/** Normalizes a domain. Development hosts are registered only for surface scans, and then use a site. */
+/** Normalizes a domain. Development hosts are registered only for surface scans, and then count as a site. */
 export function domainOf(
   text: string,
   isBound: boolean,
@@ -155,7 +155,6 @@ function atMost(most: number, option: string, texts: readonly string[]): readonl
 /** A parsed command line. */
 export interface AskedAct<Options = Typed> {
   readonly names: readonly string[];
-  /** Its options. */
   readonly typed: Options & ActOptions;
   readonly isTrial: boolean;
   readonly json: true | undefined;
@@ -167,7 +166,7 @@ export interface ActCommands<Target, Plan extends PlannedAct, Options = Typed> {
   readonly settings: Settings;
   /** The arguments that name the target. */
   readonly target: () => readonly Argument[];
-  /** Those arguments in the example of the help. */
+  /** Example values of these arguments, for the help. */
   readonly sample: string;
   /** Text of the help after the example. */
   help?(verb: string): string;
@@ -183,7 +182,7 @@ export interface ActCommands<Target, Plan extends PlannedAct, Options = Typed> {
   prepare?(parts: ActParts): void;
   /** Finds the target, within the transaction. */
   find(store: Store, asked: AskedAct<Options>): Target | Promise<Target>;
-  /** Prints the result, or what it would be. */
+  /** Prints the result, also of a dry run. */
   report(done: Plan, asked: AskedAct<Options>, store: Store, parts: ActParts): void | Promise<void>;
 }
 
@@ -225,7 +224,7 @@ export function addActCommand<Target, Plan extends PlannedFacts, Options extends
     });
 }
 
-/** Reads the catalogue and the installation's key on use: most acts do not need them. */
+/** The catalogue and the installation's key are read on first use, because most acts do not need them. */
 export function partsOf({ db }: Store, config: Config): ActParts {
   let offer: ActParts['offer'] | undefined;
   return {

@@ -1,6 +1,6 @@
 import type { Role } from '../domain/admin/operator.ts';
 
-// What an act is given, as data: a body, a command and a form are made of the same fields. No renderer is loaded by this file.
+// The inputs of acts as data, from which bodies, commands and forms are rendered. This file does not import the renderers.
 
 export const MOMENT_CHARACTERS_MAX = 40;
 export const EMAIL_CHARACTERS_MAX = 254;
@@ -8,7 +8,7 @@ export const EMAIL_CHARACTERS_MAX = 254;
 interface FieldWords {
   /** Its description in the contract. */
   readonly about?: string;
-  /** Its description in the contract where it may be null. */
+  /** The description in the contract of a nullable field. */
   readonly aboutNull?: string;
   /** Its command-line option. Without it, the command does not have the field. */
   readonly flags?: string;
@@ -16,7 +16,7 @@ interface FieldWords {
   readonly help?: string;
   /** The default of that option. */
   readonly fallback?: string;
-  /** The word for null on a command line. */
+  /** The option value that means null. */
   readonly nullWord?: string;
   /** Its label in the form. Without it, the form does not have the field. */
   readonly label?: string;
@@ -24,7 +24,7 @@ interface FieldWords {
   readonly first?: string;
   /** The placeholder in the form. */
   readonly hint?: string;
-  /** The minimum role that may fill it in, where it is higher than that of its act. */
+  /** The minimum role for setting it, if higher than the role for the act. */
   readonly role?: Role;
 }
 
@@ -34,30 +34,30 @@ type Kind =
       readonly words: readonly string[];
       /** The contract's type with these words. */
       readonly type?: ContractType;
-      /** Their labels in the form, in its order. */
+      /** Words with their labels in the form, in order. */
       readonly shown?: readonly (readonly [word: string, words: string])[];
     }
   | { readonly kind: 'flag' }
-  /** `what`: its name in errors of the command line. */
+  /** `what`: the name of the number in command-line errors. */
   | { readonly kind: 'number'; readonly max: number; readonly what: string }
   /** `24h` or `7d` on a command line. */
   | { readonly kind: 'hours'; readonly max: number; readonly what: string }
   | { readonly kind: 'line'; readonly max: number }
   | { readonly kind: 'email' }
   | { readonly kind: 'moment' }
-  /** `isBound`: whether it uses a site. Development hosts do so only for surface scans. */
+  /** `isBound`: whether the domain counts as a site. Development hosts do only for surface scans. */
   | { readonly kind: 'domain'; readonly isBound: boolean }
   | { readonly kind: 'domains'; readonly max: number }
   | { readonly kind: 'modules' }
-  /** Several of some words: checkboxes in a form. */
+  /** One or more of `words`; checkboxes in a form. */
   | { readonly kind: 'choices'; readonly words: readonly string[] }
-  /** Lines for people. */
+  /** Up to `items` lines of text. */
   | { readonly kind: 'lines'; readonly max: number; readonly items: number }
   /** Licenses by their names. */
   | { readonly kind: 'licenses'; readonly max: number }
   /** `15m`, `24h` or `7d` on a command line. */
   | { readonly kind: 'minutes'; readonly max: number; readonly what: string }
-  /** Certificates; the path of their file on a command line. */
+  /** Certificates in PEM; on a command line, the path of their file. */
   | { readonly kind: 'certificates'; readonly max: number };
 
 export type ContractType = 'Plan' | 'Hold';
@@ -94,10 +94,10 @@ export const flag = (field: Of<'flag'>): Field<boolean | undefined> => ({
 
 export const number = (field: Of<'number'>): Field<number> => ({ kind: 'number', ...field });
 export const hours = (field: Of<'hours'>): Field<number> => ({ kind: 'hours', ...field });
-/** A line for people. */
+/** One line of text. */
 export const line = (field: Of<'line'>): Field<string> => ({ kind: 'line', ...field });
 export const email = (field: Of<'email'>): Field<string> => ({ kind: 'email', ...field });
-/** In milliseconds since the Unix epoch. */
+/** A time in milliseconds since the Unix epoch. */
 export const moment = (field: Of<'moment'>): Field<number> => ({ kind: 'moment', ...field });
 /** Normalized. */
 export const domain = (field: Of<'domain'>): Field<string> => ({ kind: 'domain', ...field });
@@ -109,10 +109,9 @@ export const choices = <Word extends string>(
   field: Omit<Of<'choices'>, 'words'>,
 ): Field<readonly Word[]> => ({ kind: 'choices', words, ...field });
 export const lines = (field: Of<'lines'>): Field<readonly string[]> => ({ kind: 'lines', ...field });
-/** Their ids. */
+/** License ids. */
 export const licenses = (field: Of<'licenses'>): Field<readonly number[]> => ({ kind: 'licenses', ...field });
 export const minutes = (field: Of<'minutes'>): Field<number> => ({ kind: 'minutes', ...field });
-/** In PEM. */
 export const certificates = (field: Of<'certificates'>): Field<string> => ({
   kind: 'certificates',
   ...field,

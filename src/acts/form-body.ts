@@ -17,16 +17,16 @@ const NOT_SURE = 'tick that you know what it means.';
 export function formReader(act: ActWords) {
   const { fields, forms, refusedAs } = act;
   const check = checker(bodyOf(act), refusedAs);
-  const hasToBeSure = forms?.some(({ sure }) => sure !== undefined);
+  const isConfirmationRequired = forms?.some(({ sure }) => sure !== undefined);
   return (form: Form, config: Config): Readonly<Record<string, unknown>> => {
-    if (hasToBeSure && form.sure !== '1') throw refuse('INVALID_PAYLOAD', NOT_SURE);
+    if (isConfirmationRequired && form.sure !== '1') throw refuse('INVALID_PAYLOAD', NOT_SURE);
     return inputOf(fields, check(bodyOfForm(fields, form)), config);
   };
 }
 
 /**
- * Converts a form to the body of the same request. Blank fields are left out, or null where that removes a value. Fields that still have
- * the value that the page showed (`was_<name>`) are left out.
+ * Converts a form to the equivalent request body. A blank field is omitted, or null if that removes a value. A field that
+ * still has the value shown by the page (`was_<name>`) is omitted.
  */
 const bodyOfForm = (fields: Fields, form: Form): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
@@ -40,7 +40,7 @@ const bodyOfForm = (fields: Fields, form: Form): Readonly<Record<string, unknown
     }),
   );
 
-/** The words of the checkboxes that are ticked, each named after its field and word. */
+/** Returns the words of the ticked checkboxes, which are named `<field>:<word>`. */
 function checkedIn(name: string, form: Form): [string, readonly string[]][] {
   const words = Object.keys(form).flatMap((each) =>
     each.startsWith(`${name}:`) ? [each.slice(name.length + 1)] : [],

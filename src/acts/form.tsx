@@ -13,23 +13,22 @@ import { EMAIL_CHARACTERS_MAX, type Field, MOMENT_CHARACTERS_MAX } from './field
 
 export const REASON = 'Reason, for the audit log';
 
-/** The reason for an act, for the audit log. */
 export const ReasonField = (props: {
   readonly value?: string | undefined;
   readonly required?: boolean;
   readonly error?: string | undefined;
 }) => <Control label={REASON} name="reason" max={REASON_CHARACTERS_MAX} {...props} />;
 
-/** The input of a refused form. */
+/** A submitted form that was refused. */
 export interface TypedAct {
   readonly verb: string;
   readonly form: Form;
-  /** Shown at the field that it names, by forms that show it themselves. */
+  /** Set for forms that show the error next to the field. */
   readonly refusal?: Refusal;
 }
 
 interface FormError {
-  /** Of the form as a whole where no control has it. */
+  /** The name of the control; undefined = an error of the whole form. */
   readonly at: string | undefined;
   readonly text: string;
 }
@@ -44,7 +43,7 @@ function errorIn(names: readonly string[], { message }: Refusal): FormError {
     : { at: undefined, text: message };
 }
 
-/** What the check of a schema reports, and what a form shows instead. */
+/** Messages of the schema check, and the texts that forms show instead. */
 const WORDS: readonly (readonly [reported: RegExp, shown: string])[] = [
   [/^Expected required property$/, 'enter a value'],
   [/^Expected integer$/, 'enter a whole number'],
@@ -163,7 +162,7 @@ export const ActFields = ({
 
 type ShownForms = Shown & Pick<ActWords, 'verb' | 'title' | 'about' | 'submit' | 'forms' | 'isFinal'>;
 
-/** Returns the values of a form, and the names of the current values that it sends along. */
+/** Returns the values of a form, and the names of the fields whose current value is submitted along with them. */
 function valuesOf(
   act: ShownForms,
   words: FormWords,
@@ -183,12 +182,12 @@ const Kept = (props: { readonly kept: readonly string[]; readonly values: Form; 
 );
 
 /**
- * One form of an act, open on its own, with a link that closes it. Errors are shown at their fields.
+ * One form of an act as an open card, with a link that closes it. Errors are shown at their fields.
  *
  * @param props.words one of the act's
  * @param props.was current values of its fields. The form sends them along, so that unchanged fields do not undo another operator's change.
  * @param props.first initial values of its fields
- * @param props.close where the form is closed
+ * @param props.close the link that closes the form
  */
 export const ActPanel = (props: {
   readonly act: ShownForms;
@@ -260,7 +259,7 @@ export const ActForms = ({
   </Fragment>
 );
 
-/** A button that does an act on one of several targets. */
+/** A button for an act on one of several listed targets. */
 export const ActButton = ({
   act: { verb, title, submit = title, button },
   path,
@@ -278,7 +277,7 @@ export const ActButton = ({
   readonly subject: string;
   /** Hidden fields that name the target. */
   readonly target: Form;
-  /** Whether it is the first thing to do. */
+  /** Whether it is the primary button. */
   readonly isMain?: boolean;
   readonly children?: Child;
 }) => (

@@ -14,7 +14,7 @@ import { bodyOf, inputOf } from './body.ts';
 type Params = Readonly<Record<string, string>>;
 type Body = Readonly<Record<string, unknown>>;
 
-/** The place of an operation in the admin API. */
+/** Path, scope and contract of an operation in the admin API. */
 export interface Place {
   readonly path: string;
   readonly scope: Scope;
@@ -24,9 +24,8 @@ export interface Place {
   readonly parameters?: readonly Parameter[];
   /** Fields of its body that name the target. */
   readonly target?: TProperties;
-  /** The body in the contract, where it differs. */
+  /** The body schema in the contract, if it differs from the checked one. */
   readonly shownBody?: TSchema;
-  /** Whether a body is required. */
   readonly isBodyNeeded?: true;
   readonly codes?: readonly RefusalCode[];
   readonly done: TSchema;
@@ -34,7 +33,7 @@ export interface Place {
 
 type Asked = AdminRequest & { readonly body: Body };
 
-/** How the target is found, and the answer. */
+/** Finds the target and builds the answer. */
 interface Handling<Target, Plan extends PlannedFacts> {
   /** @throws Refusal */
   find(params: Params, body: Body): Awaitable<Target>;

@@ -3,7 +3,7 @@ import { KIB } from '../http/context.ts';
 import { count, ratio } from './kit/fields.ts';
 import { postureSignal } from './kit/posture.ts';
 
-/** How a cloud application is set up, in counts and ratios only. */
+/** The posture of a cloud application, in counts and ratios only. */
 export const cloudImmunity = postureSignal({
   name: 'CloudImmunitySignal',
   path: '/cloud-immunity/signal',

@@ -3,7 +3,7 @@ import { KIB } from '../http/context.ts';
 import { band, count, flag, ratio } from './kit/fields.ts';
 import { postureSignal } from './kit/posture.ts';
 
-/** How well an organisation's systems withstand and survive an attack. */
+/** An organization's resilience against attacks. */
 export const digitalImmunity = postureSignal({
   name: 'DigitalImmunitySignal',
   path: '/digital-immunity/signal',

@@ -1,4 +1,4 @@
-// Every signal: one line for each.
+// All signals, one line each.
 
 export { cloudImmunity } from './cloud-immunity.ts';
 export { digitalImmunity } from './digital-immunity.ts';

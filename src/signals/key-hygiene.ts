@@ -89,7 +89,7 @@ const Snapshot = bodySchema(
 
 const Points = score('points added to the score');
 
-/** A fleet of keys, known by its attributes alone. */
+/** An inventory of keys that contains only their attributes. */
 export const keyHygiene: Signal = {
   name: 'KeyHygieneSignal',
   path: '/keyhygiene/signal',

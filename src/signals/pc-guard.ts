@@ -3,7 +3,7 @@ import { KIB } from '../http/context.ts';
 import { band, count, flag, ratio } from './kit/fields.ts';
 import { postureSignal } from './kit/posture.ts';
 
-/** How one PC, or a group of them, is protected. */
+/** The protection of a PC or a group of PCs. */
 export const pcGuard = postureSignal({
   name: 'PcGuardSignal',
   path: '/pc-guard/signal',

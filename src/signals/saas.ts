@@ -6,7 +6,7 @@ import { KIB } from '../http/context.ts';
 import { band, count, flag, ratio } from './kit/fields.ts';
 import { postureSignal } from './kit/posture.ts';
 
-/** How one connected cloud application is set up and used. */
+/** The configuration and use of a connected SaaS application. */
 export const saas = postureSignal({
   name: 'SaasSignal',
   path: '/saas/signal',

@@ -18,7 +18,7 @@ const SERVICE_CLASSES = {
 
 const PER_DAY = ['none', '1_to_10', '11_to_100', '101_to_1000', 'over_1000'] as const;
 
-/** How a server is kept. */
+/** The security posture of a server. */
 export const serverGuard = postureSignal({
   name: 'ServerGuardSignal',
   path: '/server-guard/signal',

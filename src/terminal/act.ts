@@ -6,21 +6,24 @@ import { lineOf } from './options.ts';
 
 const LOGIN_CHARACTERS_MAX = 64;
 
-/** The caller of sudo, otherwise the user. Not from userInfo(): in Bun it returns the name in the environment. */
+/**
+ * Returns the login of the user who called sudo, otherwise of the current user. Bun's userInfo() would return the name from the
+ * environment.
+ */
 function login(): string {
   const uid = process.getuid?.();
   const name = process.env.SUDO_USER || (uid === undefined ? '' : (userName(uid) ?? String(uid)));
   return name.slice(0, LOGIN_CHARACTERS_MAX);
 }
 
-/** Found out before anything else happens: a process of root becomes the owner of the data directory. */
+/** Determined when the module is loaded: later, a process started by root switches to the owner of the data directory. */
 const ACTOR: Actor = `cli:${login()}`;
 
 export interface ActOptions {
   readonly reason?: string;
 }
 
-/** An act of the user who runs this command. */
+/** Returns an act by the user who runs this command, at the current time. */
 export const actNow = ({ reason }: ActOptions): Act => ({ actor: ACTOR, reason, now: Date.now() });
 
 export const reasonOption = () =>

@@ -3,7 +3,7 @@ import { fileWords } from '../lib/file-trouble.ts';
 import { readFile } from '../lib/read-file.ts';
 import { WrongUsage } from './output.ts';
 
-/** A reader of an option that names a file of certificates in PEM, of at most so many characters. */
+/** Returns the parser of an option that takes the path of a PEM file, and returns the content of the file. */
 export const certificateFile =
   (option: string, charactersMax: number) =>
   (path: string): string => {

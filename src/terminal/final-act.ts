@@ -8,17 +8,18 @@ export interface FinalOptions extends ActOptions {
   readonly yes?: true;
 }
 
-/** What `--yes` does, wherever it is an option. */
+/** The help of `--yes` in all commands that have it. */
 export const YES_MEANS = 'do not ask for confirmation; required without a terminal';
 
-/** Whether an operator can be asked: a script, a timer or a pipe cannot answer. */
+/** Whether the command can ask for confirmation: scripts, timers and pipes cannot answer. */
 const hasTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 /**
- * Makes a command an act that cannot be undone: without a terminal it is refused before it opens anything, unless it says by `--yes`
- * and `--reason` that it is meant. On a terminal, {@link confirmFinal} asks.
+ * Marks a command as irreversible. Without a terminal, it requires `--yes` and `--reason`, and is refused before it opens any
+ * file.
+ * On a terminal, {@link confirmFinal} asks.
  *
- * @param needsReason whether it needs a reason on a terminal, too
+ * @param needsReason whether a reason is required on a terminal, too
  */
 export function finalAct(command: Command, { needsReason = false } = {}): Command {
   return command
@@ -34,10 +35,10 @@ export function finalAct(command: Command, { needsReason = false } = {}): Comman
 }
 
 /**
- * Asks before an act that cannot be undone, unless `--yes` was given.
+ * Asks for confirmation of an irreversible act, unless `--yes` was given.
  *
- * @param warning what will happen
- * @throws CommandRefused unless the answer is yes, WrongUsage without a terminal to ask on
+ * @param warning the effect of the act
+ * @throws CommandRefused unless the answer is yes, WrongUsage without a terminal
  */
 export async function confirmFinal(
   { yes }: Pick<FinalOptions, 'yes'>,
@@ -47,7 +48,7 @@ export async function confirmFinal(
   if (yes) return;
   if (!hasTerminal()) throw new WrongUsage(`${warning}. Without a terminal, it requires --yes`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // The end of the input, or Ctrl+C, is an answer too.
+  // End of input and Ctrl+C count as no.
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
   const asked = terminal.question(`${printable(warning)}\n${question} [y/N] `).catch(() => '');
   const answer = await Promise.race([asked, closed]);

@@ -7,14 +7,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock.ts';
 import { MOMENT_FORM, parseDayOrTimestamp } from '../lib/timestamp.ts';
 import { WrongUsage } from './output.ts';
 
-// How the words of a command line are read; what cannot be read is a WrongUsage.
+// Parsers of option values. They throw WrongUsage if a value is invalid.
 
 export const repeatable = (flags: string, description: string) =>
   new Option(flags, `${description}; repeatable`)
     .argParser((value: string, before: readonly string[]) => [...before, value])
     .default([], 'none');
 
-/** A number of something, in up to so many digits. */
+/** Returns the parser of a non-negative integer. `what` names it in the error. */
 export const wholeNumber =
   (what: string, digitsMax = 6) =>
   (text: string): number => {
@@ -35,7 +35,7 @@ export const limitOption = () =>
     })
     .default(50);
 
-/** Milliseconds since the Unix epoch. */
+/** Parses a date or a timestamp. Returns milliseconds since the Unix epoch. */
 export const moment = (text: string): number => {
   const at = parseDayOrTimestamp(text);
   if (at === undefined) throw new WrongUsage(`"${text}" is not ${MOMENT_FORM}`);
@@ -44,7 +44,7 @@ export const moment = (text: string): number => {
 
 const UNITS_MS = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
-/** A reader of a time such as 24h or 7d, in milliseconds. */
+/** Returns the parser of a duration such as 24h or 7d, in milliseconds. */
 export const duration =
   (what: string) =>
   (text: string): number => {
@@ -54,7 +54,7 @@ export const duration =
     return Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
   };
 
-/** A reader of a time such as 15m, 24h or 7d, or 0m for none, up to so many days, in milliseconds. */
+/** Returns the parser of a duration such as 15m, 24h or 7d, or 0m for none, in milliseconds. */
 export const shortDuration =
   (what: string, daysMax: number) =>
   (text: string): number => {
@@ -66,7 +66,7 @@ export const shortDuration =
     return time;
   };
 
-/** A reader of one of some words. */
+/** Returns the parser of an option whose value must be one of `words`. */
 export const wordOf =
   <Word extends string>(option: string, words: readonly Word[]) =>
   (text: string): Word => {
@@ -75,7 +75,7 @@ export const wordOf =
     return found;
   };
 
-/** The id of a license. */
+/** Parses the id of a license. */
 export const licenseIn = (text: string): number => {
   const id = parseLicenseName(text);
   if (id === undefined) throw new WrongUsage('"license" must be an id such as lic_1');
@@ -83,7 +83,7 @@ export const licenseIn = (text: string): number => {
 };
 
 /**
- * A reader of an end: a time from now on, such as 90d, or a moment. What it gives makes of the moment that is now that of the
+ * Returns the parser of an end: a duration from now, such as 90d, or a moment. It returns a function from the current time to the
  * end, both in milliseconds since the Unix epoch.
  */
 export const endOf =
@@ -103,7 +103,7 @@ export const moduleName = (text: string): string => {
   return text;
 };
 
-/** A reader of an option's value that keeps one line of bounded length. */
+/** Returns the parser of one line of bounded length. */
 export const lineOf =
   (option: string, charactersMax: number) =>
   (text: string): string => {

@@ -4,17 +4,17 @@ import { writeAll } from '../lib/write-all.ts';
 const STDOUT = 1;
 const LATE_READER_MS_MAX = 60_000;
 
-/** A command was refused or found nothing: one line for the operator, exit code 1. */
+/** A command was refused or found nothing. Its message is printed in one line; exit code 1. */
 export class CommandRefused extends Error {}
 
-/** What a command has to say cannot be written, because its reader has ended or the disk is full. */
+/** The output cannot be written, because its reader has ended or the disk is full. */
 export class NotWritten extends CommandRefused {
   constructor(message = 'the output is incomplete: its reader ended, or the disk is full') {
     super(message);
   }
 }
 
-/** A command did what it is for, and ends with another exit code than 0 because of what it found and printed. */
+/** A command succeeded, but its findings require an exit code other than 0. They are already printed. */
 export class Ended extends Error {
   readonly exitCode: number;
 
@@ -24,10 +24,10 @@ export class Ended extends Error {
   }
 }
 
-/** The exit code of a look that found something to do. */
+/** The exit code of checks that found something to do. */
 export const SOMETHING_TO_DO = 3;
 
-/** A command was used wrongly: one line for the operator, exit code 2. */
+/** A command was used incorrectly. The message is printed in one line; exit code 2. */
 export class WrongUsage extends Error {}
 
 export const printJson = (value: unknown): void => print(printableJson(value));
@@ -38,10 +38,10 @@ export const print = (text: string): void => {
 };
 
 /**
- * Prints what is shown only now.
+ * Prints a secret that is shown only once.
  *
- * @param show prints it
- * @param lost what to tell the operator, who has it nowhere, when it cannot be written
+ * @param show prints the secret
+ * @param lost the error message if it cannot be written, and is therefore lost
  * @throws NotWritten
  */
 export function printOnce(show: () => void, lost: string): void {
@@ -53,7 +53,7 @@ export function printOnce(show: () => void, lost: string): void {
 }
 
 /**
- * Writes a piece of a long output, for whose reader it waits however long that takes.
+ * Writes part of a long output, and waits for its reader without a timeout.
  *
  * @throws NotWritten
  */
@@ -61,12 +61,12 @@ export const stream = (text: string): void => {
   if (!writeAll(STDOUT, text, Number.POSITIVE_INFINITY)) throw new NotWritten();
 };
 
-/** What a command tells beside its output: one line for the operator. */
+/** Prints one line for the operator on stderr. */
 export const tell = (message: string): void => {
   process.stderr.write(`redoubt: ${printable(message)}\n`);
 };
 
-/** Rows as a table for people: columns as wide as their widest cell, each row one line with any content of its cells. */
+/** Formats rows as a table with aligned columns. Control characters are escaped, so that each row is one line. */
 export function table(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const cells = [columns, ...rows].map((row) =>
     row.map((cell) => (cell === null || cell === undefined ? '-' : printable(String(cell)))),

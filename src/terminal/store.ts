@@ -20,17 +20,17 @@ import { openInstallation } from '../storage/installation/installation.ts';
 import { readSecret, secretIn } from '../storage/installation/installation-key.ts';
 import { CommandRefused, tell } from './output.ts';
 
-/** The database, for a command beside a running server or without one. */
+/** The database of a command, with or without a running server. */
 export interface Store {
   readonly db: Database;
-  /** @throws Fault when not all of it could be stored; then nothing was */
+  /** @throws Fault if a job fails, in which case nothing was stored */
   change(...jobs: readonly Job[]): Promise<unknown[]>;
   /**
-   * Plans an act on what the database holds and does it, in one transaction, and prints what the operator should know.
+   * Plans an act based on the stored data and runs its jobs in one transaction, then prints its notices.
    *
-   * @param onJob receives the number of finished jobs, and of all
-   * @returns the plan, with what each of its jobs returned
-   * @throws CommandRefused when the act is refused, and Fault when not all of it could be stored; then nothing was
+   * @param onJob called with the number of finished jobs, and of all jobs
+   * @returns the plan and the results of its jobs
+   * @throws CommandRefused if the act is refused, Fault if a job fails, in which case nothing was stored
    */
   act<Plan extends PlannedAct>(
     plan: () => Plan | RefusedAct | Promise<Plan | RefusedAct>,
@@ -38,10 +38,10 @@ export interface Store {
   ): Promise<Plan & { readonly outputs: readonly unknown[] }>;
 }
 
-/** Lets the database be used, and closes it again. */
+/** Runs a function with an open database, and then closes it. */
 export type OpenedStore = <Value>(use: (store: Store) => Promise<Value>) => Promise<Value>;
 
-/** Opens the database of the configured data directory, uses it and closes it again. */
+/** Opens the configured database, runs `use`, and closes the database. */
 export async function withStore<Value>(
   config: Config,
   use: (store: Store) => Value | Promise<Value>,
@@ -71,8 +71,8 @@ async function openOnPostgres(config: Config, address: PostgresAddress) {
 }
 
 /**
- * The same, after which a process of root is root again: its other files may be accessible only to root. Other work of this
- * process runs as the owner of the data meanwhile, so there should be none.
+ * Like `withStore`, but a process started by root becomes root again afterwards, because its other files may be accessible only
+ * to root. Until then, concurrent work of the process would run as the owner of the data, so there should be none.
  */
 export const withStoreForRoot = <Value>(
   config: Config,
@@ -82,7 +82,7 @@ export const withStoreForRoot = <Value>(
   return existsSync(config.dataDir) ? asOwner(config.dataDir, work) : work();
 };
 
-/** @param cachesExpired waits, after an act was committed, until no server answers from before it */
+/** @param cachesExpired resolves when no server can answer from caches older than the committed act */
 export function storeOf(db: Database, cachesExpired?: () => Promise<void>): Store {
   const transact = prepareChanges(db);
   const attempt: typeof transact = async (change) => {
@@ -114,14 +114,14 @@ export function storeOf(db: Database, cachesExpired?: () => Promise<void>): Stor
   };
 }
 
-/** Without licenses there may be no key, and nothing is derived from one. */
+/** Without `installation.key`, the secret is empty: there are no licenses yet, so nothing was derived from it. */
 export const identitiesOf = (config: Config): DerivedIdentities =>
   createIdentities(secretOf(config) ?? new Uint8Array());
 
 /**
- * The same for what is stored under the key of this installation.
+ * Like `identitiesOf`, for identities that are stored.
  *
- * @throws Fault without that key
+ * @throws Fault without `installation.key`
  */
 export function keyedIdentitiesOf(config: Config): DerivedIdentities {
   const secret = secretOf(config);

@@ -7,9 +7,9 @@ import {
 import { actsOn } from '../act.ts';
 import { line, optional } from '../field.ts';
 
-/** An alert, as an act names it. */
+/** The target of an act on an alert. */
 export interface TargetAlert extends NamedAlert {
-  /** The state that the operator saw; undefined = any. */
+  /** The state shown to the operator, so that a newer report is not acknowledged; undefined = any state. */
   readonly seen?: string | undefined;
 }
 

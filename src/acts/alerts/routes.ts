@@ -28,7 +28,7 @@ const Acknowledged = typed('Acknowledged', {
   ...replayedField,
 });
 
-/** Acknowledging alerts, and taking that back. */
+/** Operations that acknowledge an alert, or withdraw the acknowledgement. */
 export const alertActRoutes = [acknowledge, unacknowledge].map((act) =>
   actRoute(
     act,

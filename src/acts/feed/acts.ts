@@ -82,14 +82,14 @@ export const restore = rulingAct({
 
 export const RULINGS = [withdraw, allow, restore];
 
-/** The ruling after each act; null = the reports decide. */
+/** The ruling that each act sets; null = publication depends on the reports. */
 export const RULED: Readonly<Record<string, FeedRuling | null>> = {
   withdraw: 'withdrawn',
   allow: 'allowed',
   restore: null,
 };
 
-/** Planned by the feed desk, because counting takes long. */
+/** Planned by the feed desk, because counting the reports is slow. */
 export const rebuild: ActWords = {
   verb: 'rebuild',
   title: 'Rebuild the feed',

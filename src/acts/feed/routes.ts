@@ -26,7 +26,7 @@ const COMMON = { scope: 'feed:write', tag: TAGS.feed, capBytes: 8 * KIB } as con
 
 type RebuildParts = Parts<'clock' | 'desk' | 'feedDesk'>;
 
-/** What operators rule about the feed, and rebuilding it. */
+/** Operations that rule on feed entries, and that rebuild the feed. */
 export const feedActRoutes = [
   ...RULINGS.map((definition) =>
     actRoute(
@@ -59,7 +59,7 @@ export const feedActRoutes = [
           find: (_, { fingerprint }) => String(fingerprint),
           async answer(request, _, { notices, plan }) {
             const { fingerprint, rebuild } = request.body;
-            // Also for a repeated request: the rebuild of the first one may have failed.
+            // A repeated request rebuilds too, because the rebuild of the original may have failed.
             const more = rebuild ? await rebuildAfter(actOf(clock, request)) : [];
             return {
               fingerprint,

@@ -29,7 +29,7 @@ export const HOLD = choice(HOLDS, {
 
 const DOMAIN = { flags: '--domain <domain>', help: 'domain', label: 'Domain' } as const;
 export const ANY_DOMAIN = domain({ ...DOMAIN, isBound: false });
-/** One that takes up a site. */
+/** A domain that counts as a site. */
 export const SITE_DOMAIN = domain({ ...DOMAIN, isBound: true });
 
 /** The terms and notes of a license. */

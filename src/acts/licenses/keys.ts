@@ -108,10 +108,10 @@ export const issue = actsOn<null>()({
   },
 });
 
-/** How many licenses a form or a request issues together at most; commands may issue more. */
+/** Maximum number of licenses that one form or request issues. Commands may issue more. */
 export const ISSUED_TOGETHER_MAX = 1_000;
 
-/** Issues several licenses of the same terms. Their keys are in its plan. */
+/** Returns the act that issues several licenses with the same terms. Its plan contains their keys. */
 export const issueSeveral = (
   count: number,
 ): ActDefinition<null, Parameters<typeof wantedLicense>[0], PlannedBatch> => {

@@ -55,13 +55,13 @@ const ON_ONE = {
 
 type LicenseParts = Parts<'clock' | 'db' | 'offer'>;
 
-/** How the license that a path names is found. */
+/** Returns a function that finds the license named in a path. */
 const findIn =
   (parts: Parts<'db'>) =>
   ({ licenseId = '' }: Readonly<Record<string, string>>) =>
     licenseAt(parts, licenseId);
 
-/** The acts on one license, and the one that issues it. */
+/** Operations that issue a license, and those on one license. */
 export const licenseActRoutes = [
   actRoute(
     issue,

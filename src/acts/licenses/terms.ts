@@ -81,7 +81,7 @@ export const change = licenseAct({
     ),
 });
 
-/** As a command: to a date. */
+/** The command, which takes a date. */
 export const extend = licenseAct({
   verb: 'extend',
   title: 'Set a new expiry date; overrides billing',
@@ -96,7 +96,7 @@ const PERIODS = [
   ['365', 'a year'],
 ] as const;
 
-/** In the console: by a period. */
+/** The form in the console, which takes a period. */
 export const extendBy = licenseAct({
   verb: 'extend',
   title: 'Extend a license',

@@ -17,18 +17,17 @@ import { readTargets, type TargetRecord } from '../../storage/notifications/targ
 import { actsOn } from '../act.ts';
 import { REPLAYED, TERMS } from './fields.ts';
 
-/** A new target, as its act names it. */
 export interface NamedTarget {
   readonly name: string;
   readonly address: string;
 }
 
-/** A target as acts name it: undefined = there is none. */
+/** The target of an act; undefined = not found. */
 export interface FoundTarget {
   readonly target: TargetRecord | undefined;
 }
 
-/** Finds a target of operators by its name, or any by its id. */
+/** Finds a target by the name of an operators' target, or by the id of any target. */
 export async function findTarget(db: Database, text: string): Promise<FoundTarget> {
   const targets = readTargets(db);
   return { target: (await targets.findByName(null, text)) ?? (await targets.find(text)) };
@@ -43,7 +42,7 @@ interface Grounds {
   readonly config: Pick<Config, 'notifyAllowPrivate'>;
 }
 
-/** What adding a target is judged by. */
+/** The facts that decide whether a target may be added. */
 export const addGrounds = async ({ db, identities, config }: Grounds, licenseId: number | null) => ({
   all: await readTargets(db).list(licenseId),
   targetKey: identities.targetKey,

@@ -24,7 +24,7 @@ import {
 const FORMATS = Object.values(TARGET_FORMATS).flat();
 export const EVENT_ID_CHARACTERS = 26;
 
-/** What is sent to a new target, and how. */
+/** Filters, format and interval of a target. */
 export const TERMS = {
   events: optional(
     choices(NOTIFICATION_TYPES, {
@@ -99,7 +99,7 @@ export const TERMS = {
   }),
 };
 
-/** Which events are sent again. */
+/** The events to send again. */
 export const REPLAYED = {
   since: optional(
     moment({

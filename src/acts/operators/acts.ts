@@ -12,7 +12,6 @@ import { type Operator, readOperators } from '../../storage/operators/operators.
 import { actsOn } from '../act.ts';
 import { choice } from '../field.ts';
 
-/** The target operator, and all operators. */
 export interface TargetOperator {
   readonly name: string;
   /** Undefined if there is none of that name. */

@@ -3,9 +3,8 @@ import { retryPayments } from '../../operator/retry-payment.ts';
 import { actsOn } from '../act.ts';
 import { flag } from '../field.ts';
 
-/** The events to retry. */
 export interface RetryTarget {
-  /** Undefined = all. */
+  /** The subject whose events are retried; undefined = all subjects. */
   readonly subject: PaymentSubject | undefined;
   /** Whether a payment processor is configured, if known. */
   readonly hasProcessor?: boolean;
@@ -16,7 +15,7 @@ export const retry = actsOn<RetryTarget>()({
   title: 'Retry failed payment events',
   about: 'Retries them now instead of within minutes. Use it once the cause is fixed.',
   submit: 'Try again',
-  // Events that have been settled since are skipped.
+  // Events settled in the meantime are skipped.
   holdsAnyway: true,
   fields: { all: flag({ flags: '--all', help: 'retry all failed events' }) },
   api: {
@@ -36,7 +35,7 @@ export const retry = actsOn<RetryTarget>()({
   },
 });
 
-/** Returns one subject or all; undefined if neither or both are named. */
+/** Returns the named subject or `all`; undefined if neither or both are given. */
 export function retrySubject(
   kind: unknown,
   subjectId: unknown,

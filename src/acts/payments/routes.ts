@@ -39,7 +39,6 @@ const PaymentsRetried = typed('PaymentsRetried', {
   ...replayedField,
 });
 
-/** Retries failed events. */
 export const paymentActRoute = actRoute(
   retry,
   {

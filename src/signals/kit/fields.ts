@@ -1,15 +1,14 @@
 import { Type as t } from '@sinclair/typebox';
 import { oneOf } from '../../http/fields.ts';
 
-// The kinds of field that a posture signal may have. There is no free text among them.
+// The field types of posture signals. Free text is not one of them.
 
 const COUNT_MAX = 1_000_000;
 
-/** A whole number of things. */
 export const count = (meaning: string) =>
   t.Optional(t.Integer({ minimum: 0, maximum: COUNT_MAX, description: `${meaning} (count)` }));
 
-/** A share of the whole. */
+/** A fraction from 0 to 1. */
 export const ratio = (meaning: string) =>
   t.Optional(
     t.Number({
@@ -21,6 +20,6 @@ export const ratio = (meaning: string) =>
 
 export const flag = (meaning: string) => t.Optional(t.Boolean({ description: meaning }));
 
-/** One of some classes, from best to worst where they have an order. */
+/** One of several classes, from best to worst if they are ordered. */
 export const band = <Band extends string>(meaning: string, bands: readonly Band[]) =>
   t.Optional(oneOf(bands, meaning));

@@ -6,13 +6,13 @@ import { hashToken, OVERRIDDEN, PRIVACY_FLAGS_EXAMPLE, privacyFlags } from '../.
 import { iso } from '../../lib/clock.ts';
 import type { Receipt, Signal } from './signal.ts';
 
-/** What a group of posture signals has of its own. */
+/** The definition of one posture signal, without the parts common to all. */
 export interface PostureGroup extends Omit<Signal, 'body' | 'answer' | 'answered' | 'receive'> {
-  /** The closed vocabulary: a field that was not measured is left out. */
+  /** The allowed measurements. Senders omit those that they did not take. */
   readonly vocabulary: TProperties;
   /** A plausible body, without the privacy flags. */
   readonly example: Readonly<Record<string, unknown>>;
-  /** What a body may hold in the field of the derived identity, and how that is checked; by default it is overridden unseen. */
+  /** Schema of the identity field in the body, which `bind` then checks. By default the sent value is overridden unchecked. */
   readonly identityField?: TSchema;
   readonly bind?: (sent: unknown, receipt: Receipt) => Refusal | undefined;
   /** Further fields of the acknowledgement. */
@@ -33,7 +33,7 @@ const head = {
   collectedAt: t.Optional(
     t.String({
       format: 'date-time',
-      // The format alone admits a comment: `Fri Nov 20 2026 08:30:00 GMT+0000 (anything)`.
+      // `format` alone accepts dates with a comment: `Fri Nov 20 2026 08:30:00 GMT+0000 (anything)`.
       pattern:
         '^20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][01][0-9]:[0-5][0-9])$',
       description: 'time of measurement (RFC 3339); stored in UTC with milliseconds',
@@ -41,7 +41,7 @@ const head = {
   ),
 };
 
-/** A posture signal: kept as measured, with its identity in place, and acknowledged without any judgement. */
+/** Creates a signal that is stored as measured, with the derived identity, and acknowledged without an assessment. */
 export function postureSignal({
   vocabulary,
   example,
@@ -51,7 +51,7 @@ export function postureSignal({
   ...group
 }: PostureGroup): Signal {
   const { name, persistence, identity } = group;
-  const besides = Object.fromEntries(
+  const constants = Object.fromEntries(
     Object.entries(acknowledges).map(([name, literal]) => [name, literal.const]),
   );
   const body = bodySchema(
@@ -76,17 +76,17 @@ export function postureSignal({
     answer,
     answered: {
       description: `Returned once the signal is on disk (${PERSISTENCE[persistence]}).`,
-      example: { accepted: true, persistence, receivedAt: '2026-11-22T09:30:00.000Z', ...besides },
+      example: { accepted: true, persistence, receivedAt: '2026-11-22T09:30:00.000Z', ...constants },
     },
     receive: (sent, receipt) =>
       bind(sent[identity], receipt) ?? {
         record: { ...asMeasured(sent), [identity]: receipt.identity },
-        answer: { accepted: true, persistence, receivedAt: receipt.receivedAt, ...besides },
+        answer: { accepted: true, persistence, receivedAt: receipt.receivedAt, ...constants },
       },
   };
 }
 
-/** Digits that no measurement needs could be those of a telephone or card number. */
+/** Rounds numbers and times, because surplus digits could encode a telephone or card number. */
 const asMeasured = (sent: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(
     Object.entries(sent).map(([name, value]) => {
@@ -95,7 +95,7 @@ const asMeasured = (sent: Readonly<Record<string, unknown>>): object =>
     }),
   );
 
-/** Four decimals of a ratio; a count has none. */
+/** Ratios are stored with four decimals. Counts are integers. */
 const RATIO_STEPS = 10_000;
 
 const PERSISTENCE = {

@@ -10,7 +10,6 @@ import type { Config } from '../../settings/config.ts';
 import type { Writer } from '../../storage/engine/writer.ts';
 import type { Signal } from './signal.ts';
 
-/** What the routes of signals are made from. */
 export interface SignalParts {
   readonly writer: Pick<Writer, 'write'>;
   readonly clock: Clock;
@@ -18,7 +17,7 @@ export interface SignalParts {
   readonly config: Config;
 }
 
-/** A signal's route. */
+/** Creates the route of a signal. */
 export const signalRoute = ({
   name,
   path,

@@ -2,52 +2,55 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { PrivacyPolicy } from '../../domain/privacy/gate.ts';
 import type { Refusal, RefusalCode } from '../../domain/refusal.ts';
 
-/** A write-only signal as plain data and pure functions. route.ts mounts it. */
+/** A write-only signal as plain data and pure functions; `signalRoute` creates its route. */
 export interface Signal {
-  /** Of its type in the contract, such as `PcGuardSignal`. */
+  /** Name of its type in the contract, such as `PcGuardSignal`. */
   readonly name: string;
   readonly path: `/${string}`;
   readonly summary: string;
   readonly description: string;
   readonly capBytes: number;
-  /** What the privacy gate refuses, before the schema sees the body. */
+  /** The policy of the privacy gate, which runs before the schema check. */
   readonly privacy: PrivacyPolicy;
   readonly codes: SignalCodes;
   readonly body: TObject;
-  /** The data of a success. */
+  /** Schema of the answer's data. */
   readonly answer: TSchema;
-  /** What the contract says of it and shows. */
+  /** Description and example of the answer in the contract. */
   readonly answered: { readonly description: string; readonly example: object };
-  /** The identity under which the signal is aggregated; derived from the key, not from the body. */
+  /** The identity by which signals are aggregated. It is derived from the license key, not taken from the body. */
   readonly identity: 'siteIdHash' | 'licenseIdHash' | 'appIdHash';
-  /** `replaced`: it stands in the place of the license's earlier one for the same site. `stored`: kept for the retention time. */
+  /**
+   * `replaced`: replaces the license's previous signal for the same site. `stored`: is added to earlier signals, for the
+   * retention period.
+   */
   readonly persistence: Persistence;
-  /** What to keep of a body of the right shape, and what to answer; or why it may not be kept after all. */
+  /** Returns the record to store and the answer for a valid body, or a refusal. */
   readonly receive: (body: Readonly<Record<string, unknown>>, receipt: Receipt) => Received | Refusal;
 }
 
 export type Persistence = 'stored' | 'replaced';
 
 export interface SignalCodes {
-  /** Of a body that is malformed or not of the vocabulary. */
+  /** The body is malformed or has unknown fields. */
   readonly shape: RefusalCode;
-  /** Of a body that holds what it must not. */
+  /** The privacy gate refused the body. */
   readonly privacy: RefusalCode;
-  /** Of what `receive` refuses. */
+  /** `receive` refused the body. */
   readonly binding?: readonly RefusalCode[];
 }
 
 export interface Receipt {
-  /** The derived identity of the sender. */
+  /** The identity derived from the sender's key. */
   readonly identity: string;
-  /** ISO 8601, UTC. */
+  /** Time of receipt, ISO 8601 in UTC. */
   readonly receivedAt: string;
 }
 
 export interface Received {
-  /** Which of the license's sites it is about, as its sender names it; absent when there is one for the license. */
+  /** The site as named by the sender; absent if the signal is about the whole license. */
   readonly site?: string;
-  /** What is kept. */
+  /** The data to store. */
   readonly record: object;
   /** The data of the answer. */
   readonly answer: object;
