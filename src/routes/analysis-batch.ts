@@ -76,7 +76,7 @@ interface AnalysisBatchParts extends TallyParts, Parts<'findLicense' | 'limits'>
   readonly judgeContents: JudgeContents;
 }
 
-/** POST /brain/analyze/batch: judges contents together, each as POST /brain/analyze does. */
+/** POST /brain/analyze/batch: analyzes up to 64 contents, each like POST /brain/analyze. */
 export const analysisBatch = bearerRoute({
   at: 'POST /brain/analyze/batch',
   authenticate: ({ findLicense, limits }: AnalysisBatchParts) => {
@@ -92,7 +92,7 @@ export const analysisBatch = bearerRoute({
   arrived: ({ limits }: AnalysisBatchParts) => {
     const unitsOf = unitsUpTo(limits.keyPolicy.limit);
     return async ({ request, set }, bytes) => {
-      // Units beyond those of the declared length are drawn now.
+      // The declared length was charged before the body was read; the rest is charged now.
       const [taken, again] = [unitsOf(declaredBytes(request)), unitsOf(bytes)];
       const { inside, licenseId } = set.exchange ?? {};
       if (again > taken && !inside && licenseId !== undefined)
@@ -120,19 +120,19 @@ export const analysisBatch = bearerRoute({
   },
 });
 
-/** The units that a body takes, at most all. */
+/** Returns the requests that a body of a given size is charged as, at most the whole limit. */
 const unitsUpTo =
   (limit: number) =>
   (bytes: number): number =>
     Math.min(limit, Math.max(1, Math.ceil(bytes / UNIT_BYTES)));
 
-/** The declared length of a body; 0 without one, and for a body that will be refused unread. */
+/** Returns the declared length of a body; 0 if there is none, or if the body will be refused unread. */
 function declaredBytes({ headers }: HookContext['request']): number {
   const declared = Number(headers.get('content-length') ?? 0);
   return headers.has('transfer-encoding') || !(declared <= CAP_BYTES) ? 0 : declared;
 }
 
-/** Why an item is refused, by its index: its content and what it is called are the caller's. */
+/** Returns a refusal of the first invalid item. It names the index, because id and content are the caller's. */
 function wrongItem(items: readonly (typeof Item)['static'][]): Refusal | undefined {
   const indexes = new Map<string, number>();
   for (const [index, { id, input_type, content, site_url }] of items.entries()) {
@@ -142,7 +142,7 @@ function wrongItem(items: readonly (typeof Item)['static'][]): Refusal | undefin
     indexes.set(id, index);
     const isWhole = input_type === 'request' || input_type === 'url';
     if (isWhole && isLong(content))
-      return wrong(`content: a ${input_type} may have ${WINDOW_CHARS} characters`);
+      return wrong(`content: a ${input_type} can have at most ${WINDOW_CHARS} characters`);
     const inContent = wrongIn(input_type, content, site_url);
     if (inContent !== undefined) return wrong(inContent);
   }

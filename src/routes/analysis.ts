@@ -21,13 +21,13 @@ import type { Parts } from './parts.ts';
 
 const CAP_BYTES = 64 * KIB;
 
-/** What a content is, and so how it is read. */
+/** The type of a content, which determines its analysis. */
 export const InputTypeName = oneOf(
   INPUT_TYPES,
   '`code`: PHP, JavaScript, HTML or .htaccess; `request`: an HTTP request, its target, its body or a single value; `log`: log lines of servers and programs; `url`: URLs, one per line, at most 1,000 different ones; `text`: text written by people',
 );
 
-/** The site that a content is from. */
+/** The site of the content. */
 export const OwnSiteUrl = siteText(
   "the caller's site: its links count as internal, and imitations of its name are detected",
 );
@@ -49,7 +49,7 @@ const AnalysisRequest = bodySchema(
   },
 );
 
-/** The type of a content, the signs for it, and the recommended action. */
+/** The verdict on a content, its reasons, and recommended actions. */
 export const AnalysisAnswer = typed('Analysis', {
   verdict: oneOf(VERDICTS, 'verdict derived from the score'),
   confidence: t.Number({ minimum: 0, maximum: 1, description: 'confidence in the verdict' }),
@@ -82,7 +82,6 @@ export const ANALYSIS_EXAMPLE = {
   engine: 'builtin',
 };
 
-/** An analysis as it is answered. */
 export const shown = (judged: JudgedContent) => ({
   ...judged,
   categories: [...judged.categories],
@@ -90,18 +89,17 @@ export const shown = (judged: JudgedContent) => ({
   recommendations: [...judged.recommendations],
 });
 
-/** Why a request for an analysis may be refused. */
 export const ANALYSIS_CODES = ['STORE_UNAVAILABLE', 'ANALYSIS_BUSY'] as const;
 
-/** What is wrong with a content, by the name of its field; undefined when nothing is. */
+/** Returns the name of the invalid field with the problem; undefined if the content is valid. */
 export function wrongIn(
   inputType: InputType,
   content: string,
   siteUrl: string | undefined,
 ): string | undefined {
-  // Unread content must not be declared clean.
+  // Addresses beyond the limit are not analyzed, so the content must not be reported as clean.
   if (inputType === 'url' && addressesIn(content).length > ADDRESSES_MAX)
-    return `content: holds more than ${ADDRESSES_MAX} different addresses`;
+    return `content: contains more than ${ADDRESSES_MAX} different addresses`;
   return siteUrl !== undefined && normalizeSiteDomain(siteUrl) === undefined
     ? 'site_url: is not a domain or the URL of a site'
     : undefined;
@@ -109,7 +107,7 @@ export function wrongIn(
 
 export type TallyParts = Parts<'clock' | 'uses' | 'writer'>;
 
-/** Counts verdicts for the tenant's tally, in one write, and notes whether second opinions are to be had. */
+/** Counts verdicts in the statistics of the tenant, in one write, and records whether second opinions are available. */
 export async function countVerdicts(
   { writer, clock, uses }: TallyParts,
   judged: readonly JudgedContent[],
@@ -131,7 +129,7 @@ interface AnalysisParts extends TallyParts {
   readonly judgeContent: JudgeContent;
 }
 
-/** POST /brain/analyze: judges a content; keeps verdict and categories as counters, and nothing of the content. */
+/** POST /brain/analyze: analyzes a content. Verdict and categories are counted; the content is not stored. */
 export const analysis = bearerRoute({
   at: 'POST /brain/analyze',
   plan: 'pro',

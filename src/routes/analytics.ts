@@ -48,7 +48,7 @@ const EXAMPLES = {
   counters: { summary: 'Counters only', value: { sections: [] } },
 };
 
-/** Refuses a query string: everything that this route can be asked stands in the body. */
+/** Refuses a query string: all parameters of this route are in the body. */
 const refuseQuery = ({ request }: HookContext): void => {
   if (request.url.includes('?')) {
     throw refuse('ANALYTICS_INVALID_QUERY', 'This route has no query parameters.');
@@ -82,13 +82,13 @@ export const analytics = bearerRoute({
   ],
   handle: created((parts: Parts<'clock' | 'config' | 'countVulnerabilities' | 'tenantData'>) => {
     const { tenantData, clock, config, countVulnerabilities } = parts;
-    const buckets = async ({ rollups }: TenantReads, licenseId: number, nowMs: number) =>
+    const bucketsOf = async ({ rollups }: TenantReads, licenseId: number, nowMs: number) =>
       dayBuckets(await rollups.ofLicense(licenseId, firstBucketDay(nowMs)), nowMs);
 
-    /** One snapshot of a license at a time, because a large one takes memory while it waits for its turns. */
+    /** Limits each license to one snapshot at a time, because a large one occupies memory while it is built piece by piece. */
     const turns = new TurnsByKey<number>();
 
-    /** What a snapshot is made from, without alerts, all of one moment. */
+    /** Reads the data of a snapshot, except alerts, in a consistent state. */
     const read = async (
       data: TenantReads,
       licenseId: number,
@@ -98,7 +98,7 @@ export const analytics = bearerRoute({
       sites: await data.sites.all(licenseId),
       expectations: await siteExpectations(data, config, licenseId),
       sections: {
-        ...(asked.has('severityBuckets') ? { severityBuckets: await buckets(data, licenseId, nowMs) } : {}),
+        ...(asked.has('severityBuckets') ? { severityBuckets: await bucketsOf(data, licenseId, nowMs) } : {}),
         ...(asked.has('aiVerdicts') ? { aiVerdicts: await data.verdictTally(licenseId) } : {}),
       },
     });

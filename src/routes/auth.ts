@@ -15,7 +15,7 @@ export const LicenseStateName = oneOf(
   'LicenseState',
 );
 
-/** Modules are named by the operator's catalogue. */
+/** The names are defined by the operator's catalogue. */
 export const ModuleNames = t.Array(t.String(), {
   description: 'modules that the license includes, such as `firewall`; names from the catalogue',
 });

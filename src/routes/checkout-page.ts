@@ -18,21 +18,21 @@ const PAGES = {
   awaited: {
     title: 'Waiting for your payment',
     text:
-      'Once it is confirmed, your license key can be shown here. This page looks again by itself every few seconds. ' +
-      'If you paid and nothing changes within an hour, ask whoever runs this service. If you did not pay, nothing ' +
-      'was bought.',
+      'Once it is confirmed, you can get your license key here. This page refreshes automatically every few seconds. ' +
+      'If you paid and nothing changes within an hour, contact the provider of this service. If you did not pay, ' +
+      'nothing was bought.',
   },
   ready: {
     title: 'Your license is ready',
-    text: 'Its key is shown once. Have a safe place for it at hand.',
+    text: 'Its key is shown only once. Have a safe place ready to store it.',
   },
   key: {
     title: 'Your license key',
-    text: 'Copy it to a safe place now: it is not shown again. Your plugin or agent asks for it.',
+    text: 'Copy it to a safe place now: it is not shown again. Enter it in your plugin or agent.',
   },
   shown: {
     title: 'Your license is active',
-    text: 'It goes with the key that you have. A lost key is replaced by whoever runs this service.',
+    text: 'Use it with the key that you have. If you lost the key, the provider of this service can replace it.',
   },
   cancelled: { title: 'Nothing was bought', text: 'The payment was cancelled. You can close this page.' },
   mock: {
@@ -43,7 +43,7 @@ const PAGES = {
 
 const BUTTON = '<form method="post"><button>Show the license key</button></form>';
 
-/** Only our own texts and keys come in here; nothing of a request does. */
+/** Its arguments are fixed texts and generated keys, never data of a request, so nothing is escaped. */
 const html = ({ title, text }: { title: string; text: string }, more = '', head = '') => `<!doctype html>
 <html lang="en">
 <head>
@@ -67,7 +67,7 @@ const page = (set: HookContext['set'], body: string, status = 200): Response => 
   Object.assign(set.headers, {
     'content-type': 'text/html;charset=utf-8',
     'content-security-policy': SECURITY_POLICY,
-    // The address holds the session that the key is shown for.
+    // The URL contains the checkout session, which gives access to the key.
     'referrer-policy': 'no-referrer',
   });
   return complete(set, status, body);
@@ -78,7 +78,7 @@ const refusalPage = (set: HookContext['set'], { refused, message, retryAfterSeco
   return page(set, html({ title: 'This did not work', text: message }, '', head), STATUS_OF[refused]);
 };
 
-/** What shows a refusal to a buyer, by path; what will pass is tried again. */
+/** Renderers of refusals for buyers, by path. Pages of temporary refusals reload. */
 export const REFUSAL_PAGES: Readonly<Record<string, typeof refusalPage>> = {
   [CHECKOUT_DONE]: refusalPage,
   [CHECKOUT_CANCELLED]: refusalPage,
@@ -87,7 +87,7 @@ export const REFUSAL_PAGES: Readonly<Record<string, typeof refusalPage>> = {
 
 const SESSION_ID = /^[A-Za-z0-9_]{1,255}$/;
 
-/** The checkout that an address names; other parameters were added on the way. */
+/** Returns the checkout session in a URL. Other parameters, such as those added by trackers, are ignored. */
 function sessionOf({ url }: Request): string {
   const sessionId = searchParamsOf(url).get('session_id');
   if (sessionId === null) {
@@ -97,7 +97,7 @@ function sessionOf({ url }: Request): string {
   throw refuse('INVALID_QUERY', 'This link is damaged: its session_id is malformed.');
 }
 
-/** The state of a checkout. */
+/** Renders the state of a checkout. */
 async function statePage(
   set: HookContext['set'],
   checkoutId: string,
@@ -116,7 +116,7 @@ const fixedPage = (path: string, content: (typeof PAGES)[keyof typeof PAGES]) =>
     handle: ({ set }) => page(set, html(content)),
   });
 
-/** Where a buyer lands. The key is behind a button, so that link previews do not use it up. */
+/** Pages that buyers return to. Showing the key takes a POST, so that link previews do not use it up. */
 export const checkoutPage = [
   fixedPage(CHECKOUT_MOCK, PAGES.mock),
   fixedPage(CHECKOUT_CANCELLED, PAGES.cancelled),

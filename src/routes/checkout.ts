@@ -47,13 +47,13 @@ const CheckoutRequest = t.Object(
   },
   {
     title: 'CheckoutRequest',
-    // Deployed plugins may be newer than this server, and older ones send prices.
+    // Deployed plugins may be newer than this server; older ones send prices.
     additionalProperties: true,
     examples: [{ items: ['pro', 'pc-guard'], email: 'owner@a-new-shop.com', domain: 'a-new-shop.com' }],
   },
 );
 
-/** The body for the contract, which lists what can be ordered. */
+/** Returns the body schema for the contract, which lists the orderable items. */
 function orderable(offer: Offer) {
   const { properties, ...shown } = withClientValues(CheckoutRequest);
   const { description = '' } = properties.items;
@@ -75,7 +75,7 @@ type CheckoutParts = Parts<
   'catalog' | 'clock' | 'config' | 'findLicense' | 'identities' | 'log' | 'payments' | 'publicUrl'
 >;
 
-/** @param offer what can be ordered */
+/** @param offer the catalogue and its prices */
 export const checkout = (offer: Offer) =>
   openRoute({
     at: `POST ${CHECKOUT}`,
@@ -104,12 +104,12 @@ export const checkout = (offer: Offer) =>
           return site.counted ? site.name : null;
         };
 
-        /** Whether a license can be prolonged, and is paid for by nothing else. */
+        /** Whether a license can be renewed and has no subscription yet. */
         const canBeProlonged = async (license: License): Promise<boolean> =>
           isProlongable(license, processor?.environment ?? license.environment, clock.now()) &&
           !(await isSubscribed(license.id));
 
-        /** The license to prolong. Why one cannot be prolonged is not disclosed, nor whether it exists. */
+        /** Returns the license to renew. The refusal does not disclose the reason, or whether the license exists. */
         const licenseOf = async (
           set: HookContext['set'],
           key: string | undefined,

@@ -13,7 +13,7 @@ const ASK = mailPage('Confirm notifications', {
 });
 const DONE = mailPage('Confirmed', { sentence: 'Security notifications are sent to you from now on.' });
 const OVER = mailPage('This link has expired', {
-  sentence: 'Nothing is sent to you. Who entered your address can send a new link.',
+  sentence: 'Nothing is sent to you. The person who entered your address can send a new link.',
 });
 
 type ConfirmParts = Parts<'clock' | 'db' | 'desk' | 'identities'>;
@@ -25,7 +25,7 @@ const confirmationsOf = shared((parts: ConfirmParts) => {
   return {
     isWaiting: (target: TargetRecord) => isConfirmable(target, clock.now()),
 
-    /** The target of a link; undefined where it is not genuine, or the target is gone. */
+    /** Returns the target of a link; undefined if the link is forged or the target no longer exists. */
     async targetOf({ targetId, token }: MailLink): Promise<TargetRecord | undefined> {
       const target = await targets.find(targetId);
       return target && isConfirmToken(identities, target, token) ? target : undefined;
@@ -37,8 +37,8 @@ const confirmationsOf = shared((parts: ConfirmParts) => {
 });
 
 /**
- * Where the recipient of a tenant's mails agrees to them, without a session, by the button of the page. Opening the page changes
- * nothing, because mail scanners open links.
+ * Pages without a session on which the recipient of a tenant's mails consents to them. Only the button has an effect, because
+ * mail scanners open links.
  */
 export const confirmMailPages = [
   openRoute({

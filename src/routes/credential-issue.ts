@@ -25,9 +25,9 @@ import { requireControl } from './fields/scan-target.ts';
 import { findSite } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
 
-/** A place is free with a chance of one half and more, so that this fails once in 2^64. */
+/** Each tried index is free with a probability of at least one half, so all are taken once in 2^64 requests. */
 const PLACES_TRIED_MAX = 64;
-/** A retry is needed only when another credential took the place, or a key was revoked in between. */
+/** Retries are needed only if the index was taken or the key revoked in the meantime. */
 const ATTEMPTS_MAX = 4;
 const RETRY_SECONDS = 1;
 
@@ -42,7 +42,7 @@ const WantedCredential = bodySchema(
 );
 type WantedCredential = Static<typeof WantedCredential>;
 
-/** The same for the contract, which says what belongs together. */
+/** The schema for the contract, which shows the valid combinations. */
 const WantedByType = t.Union(
   [
     typed('WantedLicenseCredential', {
@@ -66,10 +66,10 @@ const EXAMPLE = {
   expires_at: '2026-12-22T09:30:00.000Z',
 };
 
-/** The statement of a credential, and its basis. */
+/** The subject of a credential, and the assessment or day on which it is based. */
 interface Ground extends Pick<CredentialBasis, 'domain' | 'basis'> {
   readonly subject: CredentialStatement['subject'];
-  /** When it ends itself, in milliseconds since the Unix epoch; null = never. */
+  /** The end of the subject's validity, in milliseconds since the Unix epoch; null = never. */
   readonly endsAt: number | null;
 }
 
@@ -77,7 +77,6 @@ type CredentialIssueParts = Parts<
   'clock' | 'config' | 'credentialKeys' | 'identities' | 'statusLists' | 'tenantData' | 'writer'
 >;
 
-/** Signed statements about sites and licenses. */
 export const credentialIssue = bearerRoute({
   at: 'POST /credentials',
   plan: 'pro',
@@ -98,7 +97,7 @@ export const credentialIssue = bearerRoute({
   ],
   handle: created((parts: CredentialIssueParts) => {
     const { tenantData, identities, credentialKeys, statusLists, writer, clock, config } = parts;
-    /** Serializes issuing, so that simultaneous equal requests get one credential, and none is signed for nothing. */
+    /** Serializes issuing per license, so that concurrent equal requests sign and get one credential. */
     const turns = new TurnsByKey<number>();
 
     const groundOfSite = async (licenseId: number, siteId: string): Promise<Ground> => {
@@ -137,8 +136,8 @@ export const credentialIssue = bearerRoute({
       return groundOfSite(caller.license.id, site_id);
     };
 
-    /** A free index, at random, so that neighbours and order disclose nothing. */
-    const freePlace = async (issuer: string) => {
+    /** Returns a random free index of a status list. Random, so that neither order nor neighbors disclose anything. */
+    const freeIndex = async (issuer: string) => {
       const listId =
         (await statusLists.open(issuer)) ??
         (await writer.write('openStatusList', { issuer, now: clock.now() }));
@@ -150,19 +149,19 @@ export const credentialIssue = bearerRoute({
       throw placesContended();
     };
 
-    /** Undefined when its place or key was taken in the meantime. */
+    /** Signs and stores a credential. Returns undefined if the index was taken or the key revoked in the meantime. */
     const attempt = async (wanted: CredentialBasis, { subject, endsAt }: Ground, validDays: number) => {
       const key = await credentialKeys.active();
       if (key === undefined) throw noKey();
       const now = clock.now();
-      // Moments of a JWT are whole seconds.
+      // JWT times are whole seconds.
       const issuedAt = wholeSeconds(now);
       const statement = {
         publicId: randomUUID(),
         issuer: wanted.issuer,
         issuedAt,
         expiresAt: Math.min(issuedAt + validDays * DAY_MS, wholeSeconds(endsAt ?? Infinity)),
-        ...(await freePlace(wanted.issuer)),
+        ...(await freeIndex(wanted.issuer)),
       };
       const token = await signCredential(credentialClaims({ ...statement, subject }), key);
       const signed = { ...wanted, ...statement, kid: key.kid, token, dailyCap: config.dailyCap, now };
@@ -196,22 +195,19 @@ const wholeSeconds = (ms: number): number => Math.floor(ms / SECOND_MS) * SECOND
 const noKey = () =>
   refuse(
     'CREDENTIALS_DISABLED',
-    'No key can sign credentials at the moment: the operator of this service finds the reason in its log.',
+    'Credentials cannot be signed at the moment. The operator finds the reason in the log of this service.',
   );
 const licenseForTests = () =>
-  refuse(
-    'CREDENTIALS_DISABLED',
-    'A test license counts for nothing, so nothing is signed about it: use a live license.',
-  );
+  refuse('CREDENTIALS_DISABLED', 'Credentials are not issued for test licenses. Use a live license.');
 const credentialsDisabled = () =>
   refuse(
     'CREDENTIALS_DISABLED',
-    'Credentials name the public address of this service: its operator has to set SERVICE_BASE_URL to that https address.',
+    'Credentials contain the public address of this service. Its operator has to set SERVICE_BASE_URL to that https address.',
   );
 const assessmentRequired = () =>
   refuse(
     'ASSESSMENT_REQUIRED',
-    'This site was not assessed within the last 24 hours: have it assessed by POST /scans with scan_type assessment.',
+    'This site was not assessed within the last 24 hours. Send POST /scans with scan_type assessment.',
   );
 const siteMissing = () => refuse('INVALID_PAYLOAD', 'site_id: is required for the type site_posture');
 const siteNotAsked = () => refuse('INVALID_PAYLOAD', 'site_id: must be absent for the type license');

@@ -63,12 +63,11 @@ const EXAMPLE = {
   },
 };
 
-/** The number at the end of a list's address. */
-const LIST_NUMBER = /\/([1-9]\d{0,14})$/;
+/** The ID at the end of a status list's URL. */
+const LIST_ID = /\/([1-9]\d{0,14})$/;
 
 type VerificationParts = Parts<'clock' | 'config' | 'credentialKeys' | 'statusLists'>;
 
-/** Whether a text is a valid credential of this service. */
 export const credentialVerification = bearerRoute({
   at: 'POST /credentials/verify',
   body: jsonBody({ schema: CredentialToVerify, capBytes: 16 * KIB, anyTextIn: 'credential' }),
@@ -84,7 +83,7 @@ export const credentialVerification = bearerRoute({
   ),
   async handle({ body: { credential } }, parts: VerificationParts) {
     const { config, statusLists, credentialKeys, clock } = parts;
-    // A changed public address makes another issuer; what was issued under the former one stays valid.
+    // The issuer is the public URL. After it changes, credentials of previous issuers remain valid.
     const current = config.baseUrl === undefined ? [] : [config.baseUrl];
     const issuers = new Set([...current, ...(await statusLists.issuers())].map(issuerOf));
     const { issuedAt, expiresAt, ...found } = await verifyCredential(trimInvisible(credential), {
@@ -97,14 +96,16 @@ export const credentialVerification = bearerRoute({
   },
 });
 
-/** By the database, which knows more than the list that it signs: the credential at each place. */
+/** Looks up the status in the database, which, unlike the signed list, also identifies the credential at the index. */
 async function statusOf(
   { statusLists }: VerificationParts,
   { id, uri, index }: CredentialPlace,
 ): Promise<PlaceStatus> {
-  const listId = Number(LIST_NUMBER.exec(uri)?.[1]);
+  const listId = Number(LIST_ID.exec(uri)?.[1]);
   const issuer = Number.isNaN(listId) ? undefined : await statusLists.issuerOf(listId);
   if (issuer === undefined || statusListUri(issuer, listId) !== uri) return 'malformed';
-  const there = await statusLists.at({ listId, listIndex: index });
-  return there === undefined || `urn:uuid:${there.publicId}` !== id ? 'malformed' : there.revokedAt !== null;
+  const stored = await statusLists.at({ listId, listIndex: index });
+  return stored === undefined || `urn:uuid:${stored.publicId}` !== id
+    ? 'malformed'
+    : stored.revokedAt !== null;
 }

@@ -73,7 +73,9 @@ const credentialsOf = shared(
   },
 );
 
-/** The credentials of a license, which any plan may read and revoke: they stand while it is suspended. */
+/**
+ * Operations on the credentials of a license. They need no plan, because credentials remain valid while a license is suspended.
+ */
 export const credentials = [
   bearerRoute({
     at: 'GET /credentials',

@@ -17,7 +17,7 @@ const PAGE = `<!doctype html>
 <style>
 body { margin: 0; background: #fff }
 nav { max-width: 1460px; margin: 1rem auto 0; padding: 0 20px; font-family: sans-serif }
-/* The viewer has no dark theme: its colors are inverted, and turned back to their hues. */
+/* The viewer has no dark theme: its colors are inverted, and their hues restored. */
 @media (prefers-color-scheme: dark) { html { background: #fff; filter: invert(0.9) hue-rotate(180deg) } }
 </style>
 </head>
@@ -52,7 +52,7 @@ const icon = openRoute({
   handle: ({ set }) => complete(set, 204, null),
 });
 
-/** The API reference, and the way to it. Everything it needs is in the executable: no request leaves the host. */
+/** The API reference and the landing page. All their files are in the executable, so browsers contact no other host. */
 export const docs = [
   landing,
   icon,

@@ -15,7 +15,7 @@ import { SiteId } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'events';
-/** Searches of one request, each in a turn of its own, so that a filter that matches little delays no other request. */
+/** Maximum number of searches per request. Other requests run between them, even if a filter matches few events. */
 const TURNS_MAX = 12;
 
 const EventQuery = closed({

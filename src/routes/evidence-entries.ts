@@ -17,7 +17,7 @@ import { SiteId } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'evidence';
-/** Of long entries a page holds fewer. */
+/** Pages of long entries contain fewer of them. */
 const PAGE_CHARACTERS = 1_024 * 1_024;
 
 const EntryQuery = closed({
@@ -98,8 +98,8 @@ const evidenceEntriesOf = shared((parts: Parts<'evidenceDesk' | 'identities' | '
     };
   };
 
-  const proof = async (licenseId: number, told: string): Promise<string> => {
-    const index = INDEX_FORM.test(told) ? Number(told) : Number.NaN;
+  const proof = async (licenseId: number, text: string): Promise<string> => {
+    const index = INDEX_FORM.test(text) ? Number(text) : Number.NaN;
     const signed = notRefused(
       Number.isSafeInteger(index) ? await evidenceDesk.covering(licenseId, index) : undefined,
     );
@@ -119,7 +119,7 @@ const evidenceEntriesOf = shared((parts: Parts<'evidenceDesk' | 'identities' | '
   return { page, proof, consistency };
 });
 
-/** The entries of a license's history, and what proves that they are in it. */
+/** Operations that list the entries of the evidence log, and prove that the log contains them. */
 export const evidenceEntries = [
   bearerRoute({
     at: 'GET /evidence/entries',

@@ -17,11 +17,11 @@ import { readSpan, SPAN } from './fields/query-moment.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'evidence-export';
-const ENTRIES_OF_PAGE = 2_000;
-/** Of long entries there are fewer. */
+const PAGE_ENTRIES = 2_000;
+/** Pages of long entries contain fewer of them. */
 const PAGE_BYTES = 2 * 1_024 * 1_024;
-/** One of a license. Each keeps a page in memory. */
-const EXPORTS_AT_A_TIME = 4;
+/** Concurrent exports, one per license. Each has a page in memory. */
+const CONCURRENT_EXPORTS_MAX = 4;
 const RETRY_SECONDS = 1;
 const NDJSON = 'application/x-ndjson';
 
@@ -30,7 +30,7 @@ const ExportQuery = closed({
   cursor: Cursor(CURSOR, 'cursor from the Link header of the previous page'),
 });
 
-/** A license's history as one file, which is verified without this service. */
+/** The evidence log of a license as a file that can be verified without this service. */
 export const evidenceExport = bearerRoute({
   at: 'GET /evidence/export',
   plan: 'pro',
@@ -40,7 +40,7 @@ export const evidenceExport = bearerRoute({
   summary: 'Export the evidence log as a self-verifying file',
   description:
     'NDJSON. Verify it without this service, with `redoubt evidence verify` or forty lines of Python. A page contains ' +
-    `up to ${ENTRIES_OF_PAGE} entries, possibly none; follow Link to the next one. Concatenated pages can be verified together. ` +
+    `up to ${PAGE_ENTRIES} entries, possibly none; follow Link to the next one. Concatenated pages can be verified together. ` +
     'Requires the plan pro or higher.',
   answer: textBody(
     NDJSON,
@@ -52,9 +52,9 @@ export const evidenceExport = bearerRoute({
   handle: created((parts: Parts<'credentialKeys' | 'evidenceDesk' | 'identities' | 'tenantData'>) => {
     const { tenantData, identities, credentialKeys } = parts;
     const reads = tenantData.evidence;
-    const seats = new Seats<number>(EXPORTS_AT_A_TIME);
+    const seats = new Seats<number>(CONCURRENT_EXPORTS_MAX);
 
-    /** @throws Refusal of a malformed query, which takes no seat */
+    /** @throws Refusal if the query is malformed, before a seat is taken */
     const wantedOf = (licenseId: number, query: Static<typeof ExportQuery>) => {
       const span = readSpan(query);
       const cursorKey = identities.cursorKey(licenseId, LIST);
@@ -67,7 +67,7 @@ export const evidenceExport = bearerRoute({
       const jwks = { keys: (await credentialKeys.published()).map(publishedJwk) };
       const lines = [headerLine({ checkpoint: note, vkey, jwks })];
       const sought = { logId: log.id, from: begin, to: size, type: null, site: null, ...span };
-      let { positions, next } = await searchEvidence(reads, { ...sought, limit: ENTRIES_OF_PAGE });
+      let { positions, next } = await searchEvidence(reads, { ...sought, limit: PAGE_ENTRIES });
       let bytes = 0;
       for await (const entry of evidencePage(reads, log.id, positions, size)) {
         if (bytes > PAGE_BYTES) {
@@ -86,12 +86,12 @@ export const evidenceExport = bearerRoute({
 
     const exportPage = async (licenseId: number, query: Static<typeof ExportQuery>) => {
       const wanted = wantedOf(licenseId, query);
-      const leave = seats.take(licenseId);
-      if (leave === undefined) throw busy();
+      const release = seats.take(licenseId);
+      if (release === undefined) throw busy();
       try {
         return await page(wanted);
       } finally {
-        leave();
+        release();
       }
     };
 
@@ -104,7 +104,7 @@ export const evidenceExport = bearerRoute({
 
 type Span = ReturnType<typeof readSpan>;
 
-/** The next page of the same span: what began before the cursor is behind it. */
+/** Returns the Link header of the next page with the same time range. */
 const linkTo = ({ since, until }: Static<typeof ExportQuery>, span: Span, cursor: string): string => {
   const next = new URLSearchParams({
     ...(since === undefined ? {} : { since: iso(span.since) }),

@@ -35,7 +35,7 @@ const EXAMPLE = {
   pending: 1,
 };
 
-/** An answer that is not JSON, and is not cached. */
+/** Creates an answer other than JSON that is not cached. */
 export const textAnswer = (
   { set }: Pick<HookContext, 'set'>,
   text: string | Blob,
@@ -50,7 +50,7 @@ export const textAnswer = (
 
 type EvidenceParts = Parts<'evidenceDesk' | 'tenantData'>;
 
-/** The history of a license, as it is signed. */
+/** Operations that return the signed state of the evidence log, and its checkpoint. */
 export const evidence = [
   bearerRoute({
     at: 'GET /evidence',

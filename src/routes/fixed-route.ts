@@ -2,11 +2,10 @@ import { answerFixed } from '../http/representations.ts';
 import { openRoute } from '../http/route/index.ts';
 
 /**
- * A route for everyone to a text that never changes, which is made when it is first asked for. Clients keep it, and ask each time
- * whether it is still the same.
+ * Defines a public route to a constant text, which is created on first request. Clients cache it, and revalidate it each time.
  *
- * @param type without its charset, which is UTF-8
- * @param policy what a browser may load and do there
+ * @param type media type, without the charset, which is UTF-8
+ * @param policy content security policy
  */
 export const fixedRoute = (
   path: string,

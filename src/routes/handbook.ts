@@ -16,10 +16,10 @@ import style from './handbook/style.css' with { type: 'text' };
 
 const SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** The page that searches is the only one with a script, which reads the index from here. */
+/** Of all pages, only the search page has a script. It fetches the index from this origin. */
 const SEARCH_POLICY = `${SECURITY_POLICY}; script-src 'self'; connect-src 'self'`;
 
-/** Loaded with the first page, so that a start does not wait for it. */
+/** Imported on first request, so that it does not delay the start of the service. */
 async function rendered(name: PageName): Promise<string> {
   const { PAGES } = await import('./handbook/pages.ts');
   return (await import('./handbook/render.ts')).renderPage(name, PAGES.get(name) ?? '');
@@ -30,7 +30,7 @@ const search = () => import('./handbook/search.ts');
 const download = async (path: string): Promise<string> =>
   (await import('./handbook/downloads.ts')).DOWNLOADS.get(path) ?? '';
 
-/** The handbook: `docs/*.md` beside the reference, each page rendered when it is first asked for, and what pages offer. */
+/** The pages of `docs/*.md`, each rendered on first request, with search and downloads. */
 export const handbook = [
   fixedRoute(STYLE_ADDRESS, 'text/css', SECURITY_POLICY, () => tokens + base + style),
   fixedRoute(SEARCH_ADDRESSES.page, 'text/html', SEARCH_POLICY, async () => (await search()).searchPage()),

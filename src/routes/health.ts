@@ -4,7 +4,7 @@ import type { Parts } from './parts.ts';
 
 type HealthParts = Parts<'clock' | 'health' | 'peekLimits'>;
 
-/** For load balancers and supervisors; outside the contract. */
+/** Liveness and readiness for load balancers and supervisors; not in the contract. */
 export const health = [
   openRoute({
     at: 'GET /healthz',

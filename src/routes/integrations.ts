@@ -14,7 +14,7 @@ import type { Parts } from './parts.ts';
 import { THREAT_REPORT } from './threat-report.ts';
 
 const SIGNALS_WITHIN_MS = 7 * DAY_MS;
-const OF_OPERATOR: ReadonlySet<IntegrationUse> = new Set([
+const OPERATOR_USES: ReadonlySet<IntegrationUse> = new Set([
   'surface-scan-cut-off',
   'second-opinion',
   'metrics',
@@ -72,11 +72,11 @@ export const integrations = bearerRoute({
     const now = clock.now();
     const every = await heartbeatSecondsOf(tenantData, config, licenseId);
     const lastSeen = lastSeenOfReporting(now, every);
-    const heard = await tenantData.sites.list({ licenseId, afterId: 0, lastSeen, limit: 1 });
+    const reporting = await tenantData.sites.list({ licenseId, afterId: 0, lastSeen, limit: 1 });
     return {
       integrations: integrationsOf({
-        isUsed: (use) => uses.isRecent(use, OF_OPERATOR.has(use) ? undefined : licenseId),
-        sitesReport: heard.length > 0,
+        isUsed: (use) => uses.isRecent(use, OPERATOR_USES.has(use) ? undefined : licenseId),
+        sitesReport: reporting.length > 0,
         signalsCome: await tenantData.signals.isAnySince(licenseId, now - SIGNALS_WITHIN_MS),
         threatsReported: await tenantData.usage.isUsed(licenseId, THREAT_REPORT),
         threatFeedEnabled: config.threatFeedEnabled,

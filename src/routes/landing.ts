@@ -25,5 +25,5 @@ ${CHOICES.map(([href, name, about]) => `<li><a href="${href}"><strong>${name}</s
 </form>`,
   });
 
-/** What a person finds at the bare address. */
+/** The page at `/`. */
 export const landing = fixedRoute('/', 'text/html', PAGES.policy, page);

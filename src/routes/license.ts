@@ -83,7 +83,7 @@ const EXAMPLE = {
   trial_ends_at: null,
 };
 
-const SIGNATURE_WANTED = {
+const SIGNATURE_PARAMETER = {
   name: ACCEPT_SIGNATURE,
   in: 'header' as const,
   required: false,
@@ -92,14 +92,14 @@ const SIGNATURE_WANTED = {
   schema: { type: 'string' as const, example: 'sig=();nonce="q83vEjRWeJCrze8SNFZ4kA=="' },
 };
 
-/** What each flat failure of license/verify also says. */
+/** Fields that every failure of license/verify contains as well. */
 export const invalidLicense = (catalog: Catalog) => ({
   valid: false as const,
   plan: 'free' as const,
   modules_allowed: [...catalog.free.modules],
 });
 
-/** Sites ask all day, and a license has one standing object as long as nothing changes. */
+/** Serialized answers. Sites verify often, and `standing` is the same object until the license changes. */
 const validTexts = new WeakMap<Standing, string>();
 const VALID_HEADERS = new Headers({ ...GUARDING_HEADERS, 'content-type': 'application/json;charset=utf-8' });
 
@@ -129,7 +129,7 @@ function noteVerification(
   if (verification !== 'valid') exchange.refusedDomain = domain;
 }
 
-/** What a caller asks about. */
+/** A verification request. */
 interface Asked extends Pick<HookContext, 'set'> {
   readonly key: string;
   readonly domain: string | undefined;
@@ -151,7 +151,7 @@ export const license = openRoute({
     ' With a nonce in Accept-Signature, every response except 429 and 5xx is signed (RFC 9421) with the key ' +
     '`reply` from `/.well-known/redoubt-keys`. Clients that request a signature must ignore unsigned responses.',
   tag: TAGS.licensing,
-  parameters: [SIGNATURE_WANTED],
+  parameters: [SIGNATURE_PARAMETER],
   security: BEARER_OPTIONAL,
   answer: show(VerifyResponse, EXAMPLE),
   answers: flat(invalidFields),
@@ -173,7 +173,7 @@ export const license = openRoute({
       return refusal.refused === 'SITE_LIMIT_REACHED' ? 'site_limit_reached' : 'blocked_domain';
     };
 
-    /** Whether a valid license may be used from a domain. */
+    /** Decides whether a valid license may be used for a domain. */
     const admission = (found: FoundLicense, domain: string): Verification | Promise<Verification> => {
       const { sitesAllowed } = found.standing;
       const site = bindingOf(found.license, sitesAllowed, domain, config.stagingDomains);
@@ -189,8 +189,8 @@ export const license = openRoute({
       return complete(set, 200, validText(found), VALID_HEADERS);
     };
 
-    /** The license of a key, after checking the card that it waits for. */
-    const answerAgain = async (asked: Asked, claimed: Verification) => {
+    /** Answers with the license as it is after a domain was claimed. */
+    const answerClaimed = async (asked: Asked, claimed: Verification) => {
       const found = await findLicense(asked.key);
       return answer(asked, found, claimed === 'valid' ? verificationOf(found?.standing) : claimed);
     };
@@ -202,17 +202,17 @@ export const license = openRoute({
         return answer(asked, found, verification);
       const admitted = admission(found, asked.domain);
       return admitted instanceof Promise
-        ? admitted.then((claimed) => answerAgain(asked, claimed))
+        ? admitted.then((claimed) => answerClaimed(asked, claimed))
         : answer(asked, found, admitted);
     };
 
-    /** The license of a key, once a card that it waits for was looked up. */
+    /** Checks whether the card of a pending license is confirmed, and returns the license again. */
     const confirmed = async (key: string, { license: { id } }: FoundLicense) => {
       await payments.confirmPending(id);
       return findLicense(key);
     };
 
-    // Not a promise where the license is remembered and nothing has to be stored.
+    // Synchronous if the license is cached and no domain has to be registered.
     return ({ request, set, body: { api_key: sent, domain } }) => {
       const fromHeader = bearerKey(request);
       const key = fromHeader ?? sent;

@@ -4,16 +4,16 @@ import style from './trust/style.css' with { type: 'text' };
 
 const PAGES = plainPages(style, "'self'");
 
-/** As a link in a mail has it. */
+/** Path parameters of a link in a mail. */
 export interface MailLink {
   readonly targetId: string;
   readonly token: string;
 }
 
-/** A request of the recipient of a mail, who has no session. */
+/** A request by the recipient of a mail, without a session. */
 export type MailRequest = Pick<HookContext, 'set'> & { readonly params: MailLink };
 
-/** A page with a heading and one sentence, or one button. */
+/** Renders a page with a heading, a sentence and a button. */
 export const mailPage = (title: string, words: { readonly sentence?: string; readonly button?: string }) =>
   PAGES.html({
     title,
@@ -30,12 +30,12 @@ export const INCOMPLETE_LINK = mailPage('This link is incomplete', {
   sentence: 'Copy the whole link from the mail.',
 });
 
-/** Answers with a page of {@link mailPage}. */
+/** Answers with a {@link mailPage}. */
 export function showMailPage(set: HookContext['set'], body: string, status = 200): Response {
   Object.assign(set.headers, {
     'content-type': 'text/html;charset=utf-8',
     'content-security-policy': PAGES.policy,
-    // The address has the token.
+    // The URL contains the token.
     'referrer-policy': 'no-referrer',
   });
   return complete(set, status, body);

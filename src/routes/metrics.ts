@@ -15,24 +15,23 @@ const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
 const connectionMetrics = ({ open, crowded }: ConnectionCounts): string =>
   gauge('redoubt_connections', 'Open connections, counted as files.', open) +
-  counter('redoubt_connections_crowded_total', 'Times that silent ones were ended to make room.', crowded);
+  counter('redoubt_connections_crowded_total', 'Silent connections closed to make room for others.', crowded);
 
 interface MetricsParts
   extends Parts<'clock' | 'config' | 'feed' | 'health' | 'limits' | 'mirror' | 'peekLimits' | 'uses'> {
   readonly tenantData: Pick<TenantData, 'volumes'>;
-  /** Whether a request may be answered with metrics. */
+  /** Whether the client may read metrics. */
   readonly mayReadMetrics: (request: Request) => boolean;
   readonly requestMetrics: RequestMetrics;
   readonly notifications: {
-    /** Of this node: events by kind and outcome. */
+    /** Deliveries of this node, by `<kind> <outcome>`. */
     readonly counts: ReadonlyMap<string, number>;
     readonly totals: TargetReads['totals'];
   };
-  /** Undefined where the runtime does not tell of connections. */
+  /** Returns undefined if the runtime does not count connections. */
   readonly connections: () => ConnectionCounts | undefined;
 }
 
-/** Omitted without a backup. */
 export const metrics = openRoute({
   at: 'GET /metrics',
   handle: async ({ request, set }, parts: MetricsParts) => {
@@ -57,8 +56,8 @@ export const metrics = openRoute({
 });
 
 const stateOf = ({ feed, health }: MetricsParts): string =>
-  gauge('redoubt_ready', '1 when nothing is wrong.', health.problems().length === 0 ? 1 : 0) +
-  gauge('redoubt_feed_age_seconds', 'Age of the feed as served.', feed.ageSeconds()) +
+  gauge('redoubt_ready', '1 when ready, 0 otherwise.', health.problems().length === 0 ? 1 : 0) +
+  gauge('redoubt_feed_age_seconds', 'Age of the served feed.', feed.ageSeconds()) +
   gauge('redoubt_uptime_seconds', 'Time since the start.', process.uptime()) +
   gauge('process_resident_memory_bytes', 'Memory in use.', process.memoryUsage().rss);
 
@@ -67,35 +66,32 @@ const operatingOf = async ({ certificateEndsAt, lastBackup, reloads }: Health): 
   expiryOf(certificateEndsAt()) +
   backupOf(await lastBackup());
 
-/** Omitted without imported data. */
+/** Empty without a backup. */
 const backupOf = (backup: KeptBackup | undefined): string =>
   backup === undefined
     ? ''
-    : gauge(
-        'redoubt_last_backup_timestamp_seconds',
-        'When the last good backup was made.',
-        backup.at / SECOND_MS,
-      ) + gauge('redoubt_last_backup_bytes', 'Its size.', backup.bytes);
+    : gauge('redoubt_last_backup_timestamp_seconds', 'Time of the last good backup.', backup.at / SECOND_MS) +
+      gauge('redoubt_last_backup_bytes', 'Size of the last good backup.', backup.bytes);
 
 const expiryOf = (endsAt: number | undefined): string =>
   endsAt === undefined
     ? ''
     : gauge(
         'redoubt_certificate_expiry_timestamp_seconds',
-        'End of the TLS certificate.',
+        'Expiry of the TLS certificate.',
         endsAt / SECOND_MS,
       );
 
-/** Nothing while nothing was imported. */
+/** Empty without imported data. */
 async function mirrorOf({ mirror }: MetricsParts): Promise<string> {
-  // Suppliers' statements have no age to monitor.
+  // Statements of suppliers do not expire.
   const sources = ((await mirror.current())?.sources ?? []).filter((source) => !isTimeless(source));
   return sources.length === 0
     ? ''
     : gaugeBy(
         'source',
         'redoubt_vulnerability_source_timestamp_seconds',
-        'Date of what was imported of a source of vulnerabilities.',
+        'Date of the imported data of a vulnerability source.',
         sources.map(({ name, publishedAt, importedAt }) => [name, (publishedAt ?? importedAt) / SECOND_MS]),
       );
 }
@@ -108,12 +104,12 @@ async function notificationsOf({ notifications: { counts, totals } }: MetricsPar
     return `${name}{kind="${kind}",outcome="${outcome}"} ${count}\n`;
   });
   return (
-    gaugeBy('state', 'redoubt_notification_targets', 'Targets of notifications.', [
+    gaugeBy('state', 'redoubt_notification_targets', 'Notification targets.', [
       ['active', targets - paused],
       ['paused', paused],
     ]) +
-    gauge('redoubt_notifications_waiting', 'Events that wait for targets, once for each.', waiting) +
-    counter('redoubt_notifications_dropped_total', 'Events that had to make room for later ones.', dropped) +
+    gauge('redoubt_notifications_waiting', 'Events waiting for delivery, counted once per target.', waiting) +
+    counter('redoubt_notifications_dropped_total', 'Events dropped because too many were waiting.', dropped) +
     `# HELP ${name} Events sent by this node, by outcome.\n# TYPE ${name} counter\n${deliveries.join('')}`
   );
 }

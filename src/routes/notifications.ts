@@ -127,7 +127,7 @@ const targetsOf = shared((parts: NotificationParts) => {
   };
 
   /**
-   * @param isEnding whether it ends something, which is possible on a full disk
+   * @param isEnding whether the act stops deliveries, which is allowed even on a full disk
    * @throws Refusal
    */
   const done = async (by: Act, isEnding: boolean, plan: () => Promise<TenantPlan | RefusedAct>) => {
@@ -190,7 +190,7 @@ const targetsOf = shared((parts: NotificationParts) => {
   };
 });
 
-/** A refusal of an act in the words of this API. */
+/** Translates a refused act to the codes of this API. */
 const forTenant = (refusal: Refusal): Refusal =>
   refusal.refused === 'ACT_REFUSED' ? refuse('TARGET_REFUSED', refusal.message) : refusal;
 
@@ -203,7 +203,7 @@ const ACT_CODES = [
   'STORE_UNAVAILABLE',
 ] as const;
 
-/** Where events of a license are sent. */
+/** Operations on the notification targets of a license. */
 export const notifications = [
   bearerRoute({
     at: 'GET /notifications',

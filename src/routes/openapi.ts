@@ -7,7 +7,7 @@ import type { Parts } from './parts.ts';
 
 const HEADERS = { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-cache' };
 
-/** The contract itself, bare. */
+/** The OpenAPI document, without the envelope of other answers. */
 export const openapi = openRoute({
   at: 'GET /openapi',
   limit: 'public',

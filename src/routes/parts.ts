@@ -29,7 +29,7 @@ import type { CountVulnerabilities } from '../tasks/site-vulnerabilities.ts';
 import type { TrustDesk } from '../tasks/trust.ts';
 import type { Health } from './service-health.ts';
 
-/** Parts of the service that routes and pages use. Nothing is typed to hold all of them: see {@link Parts}. */
+/** Types of the parts that routes and pages use, by name. No object has all of them; see {@link Parts}. */
 interface Vocabulary {
   readonly addressOf: ClientAddress;
   readonly brand: Brand;
@@ -43,7 +43,7 @@ interface Vocabulary {
   readonly credentialKeys: CredentialKeys;
   readonly db: Database;
   readonly desk: ActDesk;
-  /** Creates the contract, on first use. */
+  /** Returns the OpenAPI document, created on first use. */
   readonly document: () => Promise<object>;
   readonly evidenceDesk: Pick<EvidenceDesk, 'signed' | 'covering'>;
   readonly feed: Pick<Feed, 'current' | 'ageSeconds'>;
@@ -60,22 +60,21 @@ interface Vocabulary {
   readonly operators: ReturnType<typeof readOperators>;
   readonly payments: PaymentParts;
   readonly peekLimits: PeekLimits;
-  /** The address of this service, without a path: as configured, else where it listens. */
+  /** The configured public URL without a path, otherwise the URL of the listener. */
   readonly publicUrl: () => string;
   readonly scanDesk: Pick<ScanDesk, 'add' | 'cancel' | 'progressOf'>;
   /** Sends a test to a notification target. */
   readonly sendTest: SendTest;
-  /** Settles the payments that are due, at once. */
+  /** Starts settling due payments now. */
   readonly settlePayments: () => void;
   readonly statusLists: StatusLists;
-  /** Reads of what tenants have stored. */
+  /** Reads the data of tenants. */
   readonly tenantData: TenantData;
   readonly trustDesk: TrustDesk;
-  /** What was used lately. */
+  /** Recently used integrations. */
   readonly uses: RecentUses<IntegrationUse>;
-  /** Changes. */
   readonly writer: Pick<Writer, 'write'>;
 }
 
-/** Those that one route, page or function uses, such as `Parts<'clock' | 'config'>`. */
+/** The parts of one route, page or function, such as `Parts<'clock' | 'config'>`. */
 export type Parts<Name extends keyof Vocabulary> = Pick<Vocabulary, Name>;

@@ -5,14 +5,14 @@ import { escaped } from '../lib/markup.ts';
 import base from '../pages/style/base.css' with { type: 'text' };
 import tokens from '../pages/style/tokens.css' with { type: 'text' };
 
-/** A page for everyone: all of it in one answer, so that it asks for nothing else, and no script. */
+/** A public page in a single response: inline style, no script, no other files. */
 export interface PlainPage {
   readonly title: string;
-  /** HTML. */
+  /** The HTML of the main element. */
   readonly content: string;
 }
 
-/** Above a page's content: the operator's picture and name, if they are not this program's. */
+/** Renders the logo and name of the operator, if configured. */
 function brandOf({ name, logo }: Brand): string {
   if (name === OWN_NAME && logo === undefined) return '';
   const picture =
@@ -21,19 +21,19 @@ function brandOf({ name, logo }: Brand): string {
 }
 
 /**
- * Pages of one style.
+ * Returns the renderer and the content security policy of pages with a common style.
  *
- * @param ownStyle in addition to that of all pages
- * @param formsTo where their forms may go
+ * @param ownStyle CSS in addition to that of all pages
+ * @param formsTo source list of the directive form-action
  */
 export function plainPages(ownStyle: string, formsTo = "'none'", brand: Brand = OWN_BRAND) {
   const { accent, logo } = brand;
   const style = tokens + (accent ? accentStyle(accent) : '') + base + ownStyle;
-  const pictures = logo ? 'img-src data:; ' : '';
+  const imageSources = logo ? 'img-src data:; ' : '';
   const head = brandOf(brand);
   return {
     policy:
-      `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; ${pictures}` +
+      `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; ${imageSources}` +
       `base-uri 'none'; form-action ${formsTo}; frame-ancestors 'none'`,
     html: ({ title, content }: PlainPage): string => `<!doctype html>
 <html lang="en">

@@ -84,7 +84,7 @@ interface RedoubtKeysParts extends Parts<'clock' | 'credentialKeys'> {
   readonly evidenceKey: KeyObject;
 }
 
-/** The keys that verify this installation's signatures. Outside of the version, as JWKS is. */
+/** The public keys of this installation. Like the JWKS, they are outside the versioned path of the API. */
 export const redoubtKeys = openRoute({
   at: 'GET /.well-known/redoubt-keys',
   limit: 'public',

@@ -125,7 +125,7 @@ const EXAMPLE = {
   more_alerts: 0,
 };
 
-/** GET /reports: a month of the license's sites, for people who are not at a screen. */
+/** GET /reports: the monthly report on the sites of a license. */
 export const reports = bearerRoute({
   at: 'GET /reports',
   plan: 'starter',
@@ -139,7 +139,7 @@ export const reports = bearerRoute({
   codes: ['SITE_NOT_FOUND'],
   handle: created((parts: ReportParts) => {
     const write = createMonthReport(parts);
-    /** One report of a license at a time, because all of its sites are judged for it. */
+    /** Limits each license to one report at a time, because a report assesses all of its sites. */
     const turns = new TurnsByKey<number>();
     return async ({ caller, query, request }) => {
       const month = query.month === undefined ? monthOf(parts.clock.now()) : monthNamed(query.month);

@@ -65,7 +65,7 @@ function scoreOf(mirror: MirrorInUse, { id, exposure, importance }: Static<typeo
   return { id, known: true, risk: riskOf(risk) };
 }
 
-/** Scores vulnerabilities without any component, and keeps nothing. */
+/** Scores vulnerabilities independently of components. Stores nothing. */
 export const risk = bearerRoute({
   at: 'POST /risk/score',
   plan: 'pro',

@@ -42,7 +42,7 @@ const answerOf = (schedule: ScanSchedule | null | undefined) => ({
 
 type ScanScheduleParts = Parts<'clock' | 'tenantData' | 'writer'>;
 
-/** How often a site is scanned without being asked. */
+/** Operations on the schedule of a site's automatic scans. */
 export const scanSchedule = [
   bearerRoute({
     at: 'GET /sites/:siteId/scan-schedule',

@@ -15,7 +15,7 @@ import { EXAMPLE_SCAN, RETRY_SECONDS, ScanTypeName, scanFields, scanOf } from '.
 import { ownSiteDomain, ownSurfaceTarget, requireControl } from './fields/scan-target.ts';
 import type { Parts } from './parts.ts';
 
-/** Of one license: as many as POST /scan begins. */
+/** Limit per license, the same as that of POST /scan. */
 const STARTS_PER_MINUTE = 10;
 const IDEMPOTENCY_KEY = 'idempotency-key';
 const KEY_FORM = /^[A-Za-z0-9_-]{1,64}$/;
@@ -40,7 +40,7 @@ const IDEMPOTENCY = {
   schema: { type: 'string' as const, pattern: KEY_FORM.source },
 };
 
-/** Scans in the background. */
+/** POST /scans: queues a scan in the background. */
 export const scanStart = bearerRoute({
   at: 'POST /scans',
   plan: 'starter',
@@ -73,18 +73,18 @@ export const scanStart = bearerRoute({
   handle: created((parts: Parts<'clock' | 'config' | 'scanDesk' | 'tenantData' | 'writer'>) => {
     const { tenantData, scanDesk, writer, clock, config } = parts;
     const starts = new TokenBuckets(STARTS_PER_MINUTE, new BucketRoom(clock.monotonic));
-    /** So that those that ask for the same at once see what the first one began. */
+    /** Serializes requests per license, so that of concurrent equal requests, only the first queues a scan. */
     const turns = new TurnsByKey<number>();
 
-    /** What the scan is of, as far as its license may have it scanned. */
-    const placeOf = async ({ license }: Caller, { site_url, scan_type }: Static<typeof WantedScan>) => {
+    /** Returns domain and URL of the scan; refuses sites that the license may not scan. */
+    const targetOf = async ({ license }: Caller, { site_url, scan_type }: Static<typeof WantedScan>) => {
       if (scan_type === 'surface' || (scan_type === 'assessment' && config.surfaceScans)) {
         const { domain, httpsOrigin, httpOrigin, basePath } = await ownSurfaceTarget(
           parts,
           license,
           site_url,
         );
-        // A grade is about the whole site, not about a chosen part of it.
+        // A grade covers the whole site, so the path is ignored.
         const path = scan_type === 'assessment' ? '/' : basePath;
         return { domain, siteUrl: `${httpsOrigin ?? httpOrigin}${path}` };
       }
@@ -103,15 +103,15 @@ export const scanStart = bearerRoute({
       const licenseId = caller.license.id;
       const repeated = notRefused(await tenantData.scans.repeated({ licenseId, request, now }));
       if (repeated !== undefined) return repeated;
-      const place = await placeOf(caller, body);
+      const target = await targetOf(caller, body);
       const type = body.scan_type;
-      if ((await tenantData.scans.unfinished({ ...place, licenseId, type })) === undefined) {
+      if ((await tenantData.scans.unfinished({ ...target, licenseId, type })) === undefined) {
         const { allowed, retryAfterSeconds } = starts.take(String(licenseId));
         if (!allowed) throw tooMany(retryAfterSeconds);
       }
       const scan = notRefused(
         await writer.write('queueScan', {
-          ...place,
+          ...target,
           publicId: newOpaqueId(),
           licenseId,
           type,
@@ -140,10 +140,7 @@ export const scanStart = bearerRoute({
 function requestOf(key: string | null, { site_url, scan_type }: Static<typeof WantedScan>) {
   if (key === null) return null;
   if (!KEY_FORM.test(key))
-    throw refuse(
-      'INVALID_PAYLOAD',
-      'The header Idempotency-Key is not of 1 to 64 letters, digits, - and _ alone.',
-    );
+    throw refuse('INVALID_PAYLOAD', 'The header Idempotency-Key takes 1 to 64 letters, digits, - and _.');
   return { key, bodyHash: hash('sha256', JSON.stringify([site_url, scan_type]), 'base64url') };
 }
 

@@ -17,9 +17,9 @@ import { EXAMPLE_POSTURE_FINDING, FindingFields } from './fields/scan-fields.ts'
 import { ownSiteDomain, ownSurfaceTarget } from './fields/scan-target.ts';
 import type { Parts } from './parts.ts';
 
-/** Slow sites hold theirs for 25 seconds; a scan keeps less than half a megabyte. */
-const SURFACE_SCANS_AT_A_TIME = 16;
-/** Of one license, so that scans do not burden a site. */
+/** Concurrent scans. Each takes up to 25 seconds and less than half a megabyte of memory. */
+const CONCURRENT_SURFACE_SCANS_MAX = 16;
+/** Limit per license, so that scans do not overload a site. */
 const SURFACE_SCANS_PER_MINUTE = 10;
 const BUSY_RETRY_SECONDS = 5;
 
@@ -48,7 +48,7 @@ const description =
   'network requests. `surface` checks the site from outside, as any visitor could: TLS, headers, cookies, exposed ' +
   'files, XML-RPC, user enumeration. It requires proof that the license controls the domain (POST ' +
   '/sites/{siteId}/verification). Limits: 25 GET requests and 25 seconds per scan, 1 scan at a time and ' +
-  `${SURFACE_SCANS_PER_MINUTE} per minute for each license, ${SURFACE_SCANS_AT_A_TIME} at a time in total. ` +
+  `${SURFACE_SCANS_PER_MINUTE} per minute for each license, ${CONCURRENT_SURFACE_SCANS_MAX} at a time in total. ` +
   'If the service itself has no network, the response is 503 without findings. Private addresses are not scanned ' +
   'unless the operator allows them.';
 
@@ -56,10 +56,10 @@ interface ScanParts extends Parts<'clock' | 'config' | 'identities' | 'mirror' |
   readonly surveySite: SurveySite;
 }
 
-/** What both names of the route share. */
+/** Shared by both names of the route. */
 const scanning = shared((parts: ScanParts) => {
   const { clock, surveySite, uses } = parts;
-  const seats = new Seats<number>(SURFACE_SCANS_AT_A_TIME);
+  const seats = new Seats<number>(CONCURRENT_SURFACE_SCANS_MAX);
   const starts = new TokenBuckets(SURFACE_SCANS_PER_MINUTE, new BucketRoom(clock.monotonic));
 
   const scanPosture = async ({ license }: Caller, siteUrl: string) => {
@@ -69,8 +69,8 @@ const scanning = shared((parts: ScanParts) => {
 
   const scanSurface = async ({ license }: Caller, siteUrl: string) => {
     const target = await ownSurfaceTarget(parts, license, siteUrl);
-    const leave = seats.take(license.id);
-    if (leave === undefined) throw busy(BUSY_RETRY_SECONDS);
+    const release = seats.take(license.id);
+    if (release === undefined) throw busy(BUSY_RETRY_SECONDS);
     try {
       const { allowed, retryAfterSeconds } = starts.take(String(license.id));
       if (!allowed) throw busy(retryAfterSeconds);
@@ -83,7 +83,7 @@ const scanning = shared((parts: ScanParts) => {
       uses.note('surface-scan', license.id);
       return judgeSurface(observation);
     } finally {
-      leave();
+      release();
     }
   };
 

@@ -24,10 +24,10 @@ import { SiteId } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'scans';
-/** How far a scan is. */
+/** A scan without its findings. */
 export const ScanState = typed('ScanState', scanFields);
 const CanceledScan = typed('CanceledScan', scanFields);
-/** A scan, with what it found once it is done. */
+/** A scan with its progress and findings. */
 export const ScanResult = typed('ScanResult', {
   ...scanFields,
   progress: t.Integer({ minimum: 0, maximum: 100, description: 'progress in percent; 100 when ended' }),
@@ -51,7 +51,6 @@ const ScanQuery = closed({
   since: t.Optional(Moment('only scans requested at or after this time; ISO 8601 with an offset')),
   ...PAGE('scans'),
 });
-/** One page of scans. */
 export const ScanList = typed('ScanList', {
   scans: t.Array(ScanState, { description: 'scans of this page, newest first' }),
   next_cursor: nullable(t.String({ description: 'cursor of the next page; null on the last page' })),
@@ -119,7 +118,7 @@ const scansOf = shared(
   },
 );
 
-/** Background scans and their results. */
+/** Operations that list, get and cancel background scans. */
 export const scans = [
   bearerRoute({
     at: 'GET /scans',

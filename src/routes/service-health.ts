@@ -1,23 +1,23 @@
 import type { KeptBackup } from '../storage/installation/backups.ts';
 
-/** How the last reload went. */
+/** The result of the last reload of settings. */
 export interface ReloadState {
   hasLastFailed: boolean;
-  /** Why it failed, for operators; undefined when it did not. */
+  /** The reason of a failure, for operators; undefined after a success. */
   reason?: string | undefined;
-  /** The names of settings that were not taken over, because they need a restart. */
+  /** Names of changed settings that need a restart. */
   needRestart?: readonly string[];
 }
 
-/** What the service is doing, as far as an operator must know. */
+/** The state of the service, for operators and monitoring. */
 export interface Health {
-  /** Current problems, in public words. */
+  /** Current problems, in words that may be public. */
   problems(): readonly string[];
-  /** Expected problems for the operator, in public words. */
+  /** Imminent problems, in words that may be public. */
   warnings(): Promise<readonly string[]>;
   /** The newest good backup. */
   lastBackup(): Promise<KeptBackup | undefined>;
-  /** When the certificate of our own TLS ends, if there is one, in milliseconds since the Unix epoch. */
+  /** Expiry of the service's TLS certificate, in milliseconds since the Unix epoch; undefined without TLS. */
   certificateEndsAt(): number | undefined;
   readonly reloads: Readonly<ReloadState>;
 }

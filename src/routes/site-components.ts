@@ -118,7 +118,7 @@ const replacing = bearerRoute({
   codes: ['COMPONENTS_PRIVACY_REJECTED', 'SITE_NOT_FOUND', 'MIRROR_EMPTY', 'STORE_UNAVAILABLE'],
   handle: created(
     ({ tenantData, mirror, writer, clock }: Parts<'clock' | 'mirror' | 'tenantData' | 'writer'>) => {
-      /** The effect of a list on the vulnerabilities of its site; undefined when no target wants it. */
+      /** Returns the vulnerabilities that a new list adds or removes; undefined if no notification target needs them. */
       const changesOf = async (
         licenseId: number,
         before: Inventory,
@@ -133,22 +133,22 @@ const replacing = bearerRoute({
       const renewed = async (
         licenseId: number,
         siteId: number,
-        told: readonly ReportedComponent[],
+        reported: readonly ReportedComponent[],
         nowMs: number,
       ) => {
-        if (told.length === 0)
+        if (reported.length === 0)
           return { inventory: NO_INVENTORY, outcomes: [] as ComponentOutcome[], changes: undefined };
         const inUse = requireMirror(await mirror.current());
         const { data } = inUse;
-        const outcomes = await lookUpAll(data, told);
+        const outcomes = await lookUpAll(data, reported);
         const before = (await tenantData.inventories.ofSite(licenseId, siteId)) ?? NO_INVENTORY;
-        const inventory = await renewInventory(told, outcomes, before, data, nowMs);
+        const inventory = await renewInventory(reported, outcomes, before, data, nowMs);
         const changes = await changesOf(licenseId, before, inventory, outcomes, inUse);
         return { inventory, outcomes, changes };
       };
 
-      /** For a list without data of the site. */
-      const kept = async (licenseId: number, siteId: number) => {
+      /** Returns the answer to a list of only malformed components, which changes nothing. */
+      const unchanged = async (licenseId: number, siteId: number) => {
         const components = (await tenantData.inventories.ofSite(licenseId, siteId))?.components ?? [];
         const outcomes = await mirror.ask(({ data }) => lookUpAll(data, components));
         return {
@@ -160,17 +160,17 @@ const replacing = bearerRoute({
 
       return async ({ licenseId, params: { siteId: publicId }, body: { components: sent } }) => {
         const components = wellFormed(reportedComponents(sent));
-        const told = distinct(components);
+        const reported = distinct(components);
         const { id: siteId } = await findSite(tenantData, licenseId, publicId);
         const receivedAt = clock.now();
-        if (told.length === 0 && sent.length > 0) {
+        if (reported.length === 0 && sent.length > 0) {
           return {
-            ...(await kept(licenseId, siteId)),
+            ...(await unchanged(licenseId, siteId)),
             received_at: iso(receivedAt),
             counts: outcomeCounts([], sent.length),
           };
         }
-        const { inventory, outcomes, changes } = await renewed(licenseId, siteId, told, receivedAt);
+        const { inventory, outcomes, changes } = await renewed(licenseId, siteId, reported, receivedAt);
         const persistence = notRefused(
           await writer.write('replaceInventory', {
             licenseId,
@@ -226,5 +226,5 @@ const listing = bearerRoute({
   },
 });
 
-/** The components of a site: sent as a whole, stored until they are sent again. */
+/** Operations on the component list of a site, which is always replaced as a whole. */
 export const siteComponents = [listing, replacing];

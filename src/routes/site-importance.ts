@@ -22,7 +22,7 @@ const Kept = typed('SiteImportanceKept', {
   updated_at: timestamp('time of the change'),
 });
 
-/** A tenant's statement of how much depends on a site, and who can reach it. */
+/** Sets the importance and the exposure of a site, as stated by its tenant. */
 export const siteImportance = bearerRoute({
   at: 'POST /sites/:siteId/importance',
   plan: 'starter',
@@ -40,11 +40,11 @@ export const siteImportance = bearerRoute({
   ),
   codes: ['SITE_NOT_FOUND', 'STORE_UNAVAILABLE'],
   handle: async (
-    { licenseId, params: { siteId: publicId }, body: told },
+    { licenseId, params: { siteId: publicId }, body: wanted },
     { tenantData, writer, clock }: Parts<'clock' | 'tenantData' | 'writer'>,
   ) => {
     const { id: siteId } = await findSite(tenantData, licenseId, publicId);
-    const { importance, exposure = null } = told;
+    const { importance, exposure = null } = wanted;
     const now = clock.now();
     notRefused(await writer.write('setImportance', { licenseId, siteId, importance, exposure, now }));
     return { importance, exposure, updated_at: iso(now) };

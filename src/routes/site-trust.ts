@@ -86,7 +86,7 @@ const EXAMPLE = {
   embed_html: embedding(EXAMPLE_BASE, EXAMPLE_TRUST_ID, 'shop.example'),
 };
 
-/** The page and the picture learn nothing about visitors of the site. */
+/** Returns the HTML of the badge. The service gets no referrer, so it learns nothing about visitors of the site. */
 function embedding(baseUrl: string, trustId: string, domain: string): string {
   const alt = escaped(`Security assessment of ${domain}`);
   return (
@@ -134,7 +134,7 @@ const siteTrustOf = shared((parts: Parts<'clock' | 'config' | 'tenantData' | 'tr
   const change = async (caller: Caller, siteId: string, body: Static<typeof TrustRequest>) => {
     const { enabled, rotate = false, show_grade: showGrade } = body;
     const licenseId = caller.license.id;
-    // Switching off needs neither plan nor domain nor proof.
+    // Disabling requires no plan, registered domain or verification.
     if (enabled) requirePlan(caller, 'pro');
     const { domain } = await findSite(tenantData, licenseId, siteId);
     const baseUrl = requireAddress();
@@ -151,7 +151,7 @@ const siteTrustOf = shared((parts: Parts<'clock' | 'config' | 'tenantData' | 'tr
 
 const SHOWN_TRUST = show(SiteTrust, EXAMPLE, 'Returns the trust settings, state and URLs.');
 
-/** Whether the public may see how a site was assessed, as its tenant wants it. */
+/** Operations that publish or hide the trust state of a site. */
 export const siteTrust = [
   bearerRoute({
     at: 'GET /sites/:siteId/trust',
@@ -190,5 +190,5 @@ export const siteTrust = [
 const trustDisabled = () =>
   refuse(
     'TRUST_DISABLED',
-    'This service shows no trust states: its operator has to set SERVICE_BASE_URL to its public address, and not SERVICE_TRUST_ENABLED to 0.',
+    'Trust states are turned off. The operator has to set SERVICE_BASE_URL to the public address of this service, and SERVICE_TRUST_ENABLED must not be 0.',
   );

@@ -27,9 +27,9 @@ import { cutOff, scansDisabled } from './fields/outside-looks.ts';
 import { findSite, SITE_ID } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
 
-/** Each waits for a site for 15 seconds at most. */
-const CHECKS_AT_A_TIME = 16;
-/** Of one license, so that checks do not burden a site. */
+/** Concurrent checks. Each takes up to 15 seconds. */
+const CONCURRENT_CHECKS_MAX = 16;
+/** Limit per license, so that checks do not overload a site. */
 const CHECKS_PER_HOUR = 10;
 const BUSY_RETRY_SECONDS = 5;
 
@@ -97,7 +97,7 @@ interface SiteVerificationParts extends Parts<'clock' | 'config' | 'identities' 
 
 const siteVerificationOf = shared(
   ({ tenantData, identities, checkControl, writer, clock, config }: SiteVerificationParts) => {
-    const seats = new Seats<number>(CHECKS_AT_A_TIME);
+    const seats = new Seats<number>(CONCURRENT_CHECKS_MAX);
     const checks = new TokenBuckets(CHECKS_PER_HOUR, new BucketRoom(clock.monotonic), HOUR_MS);
     const challengeOf = (licenseId: number, domain: string) =>
       challengeFor(domain, identities.controlToken(licenseId, domain));
@@ -126,11 +126,11 @@ const siteVerificationOf = shared(
       return { domain, control };
     };
 
-    /** Looks for the proof, and keeps what was found. */
-    const look = async ({ license, author: by }: Caller, domain: string, method: CheckMethod) => {
+    /** Checks for the proof now, and stores the result. */
+    const checkProof = async ({ license, author: by }: Caller, domain: string, method: CheckMethod) => {
       const licenseId = license.id;
-      const leave = seats.take(licenseId);
-      if (leave === undefined) throw busy(BUSY_RETRY_SECONDS);
+      const release = seats.take(licenseId);
+      if (release === undefined) throw busy(BUSY_RETRY_SECONDS);
       try {
         const { allowed, retryAfterSeconds } = checks.take(String(licenseId));
         if (!allowed) throw busy(retryAfterSeconds);
@@ -142,17 +142,17 @@ const siteVerificationOf = shared(
         );
         return { ...control, problem };
       } finally {
-        leave();
+        release();
       }
     };
 
     const verify = async (caller: Caller, publicId: string, body: Static<typeof VerificationRequest>) => {
       const { license } = caller;
       const { domain, control } = await read(license, publicId);
-      // The operator's word needs no proof, and no request to the site.
+      // An attestation by the operator replaces the check.
       if (body.check !== true || control?.method === 'operator') return answerOf(license.id, domain, control);
       if (!config.surfaceScans) throw scansDisabled();
-      return answerOf(license.id, domain, await look(caller, domain, body.method));
+      return answerOf(license.id, domain, await checkProof(caller, domain, body.method));
     };
 
     return { answerOf, read, verify };
@@ -165,7 +165,7 @@ const SHOWN_VERIFICATION = show(
   'Returns the instructions and the verification status.',
 );
 
-/** Proof that a license controls the domain of its site. */
+/** Operations on the proof that a license controls the domain of a site. */
 export const siteVerification = [
   bearerRoute({
     at: 'GET /sites/:siteId/verification',
@@ -218,6 +218,6 @@ const notProvable = () =>
 const busy = (retryAfterSeconds: number) =>
   refuse(
     'RATE_LIMITED',
-    'A check is running, or too many were asked for; try again later.',
+    'A check is running, or too many were requested. Try again later.',
     retryAfterSeconds,
   );

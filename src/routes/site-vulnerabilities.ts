@@ -58,7 +58,7 @@ const EXAMPLE = {
   next_cursor: null,
 };
 
-/** Findings in the components of a site, assessed with every request. */
+/** Lists the vulnerabilities of a site's components, assessed on each request. */
 export const siteVulnerabilities = bearerRoute({
   at: 'GET /sites/:siteId/vulnerabilities',
   plan: 'starter',

@@ -34,7 +34,8 @@ import { SITE_ID } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'sites';
-const words = (told: keyof typeof LAST_WORDS) => LAST_WORDS[told].map((word) => `\`_${word}\``).join(', ');
+const words = (meaning: keyof typeof LAST_WORDS) =>
+  LAST_WORDS[meaning].map((word) => `\`_${word}\``).join(', ');
 
 const SiteQuery = closed({
   status: t.Optional(SiteStatusName),

@@ -9,29 +9,29 @@ import { setBounded } from '../lib/set-bounded.ts';
 import { TurnsByKey } from '../lib/turns.ts';
 import type { Parts } from './parts.ts';
 
-/** Anyone may look up a list; its places are read at most this often. */
-const LOOKED_UP_EVERY_MS = SECOND_MS;
-/** Each takes 65,536 credentials and, with all of them revoked, 22 KB. */
-const LISTS_KEPT = 64;
+/** Minimum time between reads of a list from the database, because requests need no authentication. */
+const LOOKUP_INTERVAL_MS = SECOND_MS;
+/** Lists cached in memory. Each covers 65,536 credentials and takes up to 22 KB, if all are revoked. */
+const CACHED_LISTS_MAX = 64;
 const RETRY_SECONDS = 60;
-const NUMBER = /^[1-9]\d{0,14}$/;
+const ID_FORM = /^[1-9]\d{0,14}$/;
 const HEADERS = {
   'content-type': 'application/statuslist+jwt',
   'cache-control': 'public, max-age=3600',
 };
 
-/** A list as it is served. */
+/** A signed list in memory. */
 interface SignedList {
   readonly lst: string;
   readonly kid: string;
-  /** In milliseconds since the Unix epoch. */
+  /** Time of the signature, in milliseconds since the Unix epoch. */
   readonly signedAt: number;
-  /** When it was last checked, on the monotonic clock. */
+  /** Time of the last read from the database, on the monotonic clock. */
   readonly lookedUpAt: number;
   readonly content: Representations;
 }
 
-/** The lists in which verifiers look up revocations; outside the contract. */
+/** The status lists of credentials, for verifiers; not in the contract. */
 export const statusLists = openRoute({
   at: 'GET /status-lists/:listId',
   limit: 'public',
@@ -46,28 +46,28 @@ export const statusLists = openRoute({
         return { lst, kid: key.kid, signedAt, lookedUpAt, content: await represent(token, HEADERS) };
       };
 
-      /** Signed again when it, or the key, has changed or a day has passed. */
+      /** Reads a list, and signs it again if the list or the key has changed, or after a day. */
       const lookUp = async (id: number, key: SigningKey): Promise<SignedList | undefined> => {
         const issuer = await lists.issuerOf(id);
         if (issuer === undefined) return undefined;
         const lst = encodeStatusList(await lists.revoked(id));
         const last = signedLists.get(id);
-        const isRight = last?.lst === lst && last.kid === key.kid && isOfToday(last, clock.now());
-        return isRight ? { ...last, lookedUpAt: clock.monotonic() } : sign(id, issuer, lst, key);
+        const isCurrent = last?.lst === lst && last.kid === key.kid && isOfToday(last, clock.now());
+        return isCurrent ? { ...last, lookedUpAt: clock.monotonic() } : sign(id, issuer, lst, key);
       };
 
       const remember = (id: number, list: SignedList): SignedList => {
-        setBounded(signedLists, id, list, LISTS_KEPT);
+        setBounded(signedLists, id, list, CACHED_LISTS_MAX);
         return list;
       };
 
-      /** The last signed list, while verifiers still accept it. */
+      /** Without an active key, the last signed list is served as long as verifiers accept it. */
       const withoutKey = async (id: number, known?: SignedList): Promise<SignedList | undefined> => {
         if (known && Math.abs(clock.now() - known.signedAt) < STATUS_LIST_VALID_MS) return known;
         if ((await lists.issuerOf(id)) === undefined) return undefined;
         throw refuse(
           'STORE_UNAVAILABLE',
-          'No key can sign this list at the moment; try again later.',
+          'This list cannot be signed at the moment. Try again later.',
           RETRY_SECONDS,
         );
       };
@@ -76,15 +76,15 @@ export const statusLists = openRoute({
         const key = await credentialKeys.active();
         const known = signedLists.get(id);
         if (key === undefined) return withoutKey(id, known);
-        const isNew = known?.kid === key.kid && clock.monotonic() - known.lookedUpAt < LOOKED_UP_EVERY_MS;
-        if (isNew) return known;
+        const isFresh = known?.kid === key.kid && clock.monotonic() - known.lookedUpAt < LOOKUP_INTERVAL_MS;
+        if (isFresh) return known;
         const list = await lookUp(id, key);
         return list && remember(id, list);
       };
 
       return async ({ request, set, params: { listId } }) => {
         const id = Number(listId);
-        const list = NUMBER.test(listId) ? await turns.take(id, () => current(id)) : undefined;
+        const list = ID_FORM.test(listId) ? await turns.take(id, () => current(id)) : undefined;
         if (list === undefined) throw refuse('NOT_FOUND', 'Unknown path.');
         set.headers['access-control-allow-origin'] = '*';
         return answerFrom({ request, set }, list.content);

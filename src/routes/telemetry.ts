@@ -24,7 +24,7 @@ import type { Parts } from './parts.ts';
 
 const EVENTS_MAX = 100;
 const STATS_MAX = 256;
-/** In the example of a heartbeat, where the Bearer key belongs. */
+/** Stands for the key in the example of a heartbeat. */
 export const KEY_PLACEHOLDER = 'rdt_live_...';
 
 const eventFields = {
@@ -55,7 +55,7 @@ const EventType = t.String({
 const Event = t.Object({ type: EventType, ...eventFields }, { title: 'SentEvent' });
 const Events = t.Array(Event, { maxItems: EVENTS_MAX, description: 'events, stored all or none' });
 const SiteUrl = siteText('URL or domain of the reporting site; only the domain is used');
-/** Any character, half of a pair too: what a name's pattern does not match would be left unchecked. */
+/** Any character, including lone surrogates: values whose name does not match the pattern would not be checked. */
 const CHARACTER = '(?:[^\\ud800-\\udbff]|[\\ud800-\\udbff](?:[\\udc00-\\udfff]|(?![\\udc00-\\udfff])))';
 const StatName = t.String({ pattern: `^${CHARACTER}{1,128}$` });
 const versionLimits = { minLength: 1, maxLength: 64 };
@@ -94,13 +94,16 @@ const SdkEvent = t.Object(
   { title: 'SdkEvent' },
 );
 
-/** As the contract shows a shape that an `event_type` would make that of an SDK. */
+/**
+ * Returns the schema of a shape for the contract, with an empty `event_type`: any other value would mark the body as an SDK
+ * event.
+ */
 function withoutEventType(shape: TObject): TObject {
   const shown = withClientValues(shape);
   return { ...shown, properties: { ...shown.properties, event_type: t.Optional(Empty) } };
 }
 
-/** The contract's body: one of the three shapes. */
+/** The body in the contract: one of the three shapes. */
 const TelemetryBody: object = t.Union(
   [withoutEventType(Heartbeat), withoutEventType(AttackEvents), withClientValues(SdkEvent)],
   { title: 'Telemetry' },
@@ -173,12 +176,12 @@ const ACK_EXAMPLE = {
   license_status: 'active',
 };
 
-/** What one of the three shapes says, in one form. */
+/** The data of a body, regardless of its shape. */
 interface Report {
   readonly site: string;
   readonly siteUuid: string | null;
   readonly events: readonly SentEvent[];
-  /** Whether the body itself is the event. */
+  /** Whether the body itself is the event, so that errors name no index. */
   readonly isOneEvent?: true;
   readonly heartbeat?: {
     readonly pluginVersion: string | null;
@@ -186,11 +189,11 @@ interface Report {
   };
 }
 
-// Each shape has its own check: the one that was meant names the bad field, a union of all three could not.
+// Each shape is checked separately, so that refusals name the invalid field. The check of a union could not.
 const shapes = [Heartbeat, AttackEvents, SdkEvent, Event];
 const NAMED = t.Union(shapes);
 const checked = <Schema extends TSchema>(schema: Schema) => checker(schema, 'INVALID_PAYLOAD', NAMED);
-/** Of all shapes: empty fields of others do not decide which one was meant. */
+/** Removes empty fields of all shapes, so that they do not decide which shape is recognized. */
 const readFields = asClientsWrite(
   t.Partial(t.Object({ ...SdkEvent.properties, ...AttackEvents.properties, ...Heartbeat.properties })),
 );
@@ -200,7 +203,7 @@ const attackEventsOf = checked(AttackEvents);
 const sdkEventOf = checked(SdkEvent);
 const versionOf = checked(t.Object({ plugin_version: text(versionLimits) }));
 
-/** Tells the shapes apart by the fields that only one of them has; those of the others are then unknown ones. */
+/** Recognizes the shape by the fields that only it has. Fields of other shapes are then treated as unknown. */
 function readReport(sent: unknown, key: string | undefined): Report {
   const body = objectOf(sent);
   readFields(body);
@@ -228,7 +231,7 @@ function readReport(sent: unknown, key: string | undefined): Report {
   return { site: domain, siteUuid: site_uuid ?? null, events: events as SentEvent[] };
 }
 
-/** The field's real name holds the plugin's brand. */
+/** Plugins prefix the name of the field with their brand. */
 function pluginVersionOf(body: object): string | null {
   const found = Object.entries(body).find(
     ([name, version]) => /(?:^|_)plugin_version$/.test(name) && !isEmpty(version),
@@ -253,7 +256,7 @@ export const telemetry = bearerRoute({
     'need no registration: per site of the plan, up to 5 of them can report within 30 days. ' +
     'Unknown fields are ignored. ' +
     EMPTY_COUNTS_AS_ABSENT,
-  // Not Elysia's own check of a union: readReport names the field of the shape that was meant.
+  // Checked by readReport, not as a union: it names the invalid field of the recognized shape.
   requestBody: {
     required: true,
     content: { 'application/json': { schema: TelemetryBody, examples: EXAMPLES } },
@@ -269,7 +272,7 @@ export const telemetry = bearerRoute({
       tenantData,
       countEvents,
     }: Parts<'clock' | 'config' | 'countEvents' | 'tenantData' | 'writer'>) => {
-      /** The reporting site: registered, or free to be claimed by a heartbeat. */
+      /** Returns the reporting site. Heartbeats may register its domain. */
       const reportingSite = ({ license, standing }: Caller, { site, heartbeat, isOneEvent }: Report) => {
         const domain = normalizeSiteDomain(site, config.stagingDomains);
         if (domain === undefined) {
@@ -314,7 +317,7 @@ export const telemetry = bearerRoute({
           }),
         );
 
-        // Of those that were sent again, the receipt has only the number.
+        // The receipt has only the number of duplicates, so the first accepted events are an approximation.
         countEvents(texts.events.slice(0, receipt.accepted));
         const taken = {
           received_at: iso(receivedAt),

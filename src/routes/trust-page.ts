@@ -6,7 +6,7 @@ import type { PublicTrust } from '../tasks/trust.ts';
 import type { Parts } from './parts.ts';
 import { trustPages as pagesOf } from './trust/page.ts';
 
-/** Where a badge leads to; outside the contract. */
+/** The page to which a badge links; not in the contract. */
 export const trustPages = openRoute({
   at: 'GET /trust/:trustId',
   limit: 'trust',
@@ -18,11 +18,11 @@ export const trustPages = openRoute({
       'content-security-policy': pages.policy,
       'referrer-policy': 'no-referrer',
     };
-    const nobodyHeaders = new Headers({ ...headers, ...GUARDING_HEADERS });
+    const notFoundHeaders = new Headers({ ...headers, ...GUARDING_HEADERS });
     const page = madeOnce((site: PublicTrust) => represent(pages.ofSite(site, publicUrl()), headers));
     return async ({ request, set, params: { trustId } }) => {
       const site = await trustDesk.published(trustId);
-      if (site === undefined) return complete(set, 404, pages.ofNobody, nobodyHeaders);
+      if (site === undefined) return complete(set, 404, pages.notFound, notFoundHeaders);
       return answerFrom({ request, set }, await page(site));
     };
   }),

@@ -25,7 +25,7 @@ import { EXAMPLE_TOKEN } from './fields/credential-fields.ts';
 import type { Parts } from './parts.ts';
 import { TrustStateName } from './site-trust.ts';
 import { EXAMPLE_TRUST_ID } from './trust/addresses.ts';
-import { BADGE_OF_NOBODY, badgeOf } from './trust/badge.ts';
+import { badgeOf, UNKNOWN_BADGE } from './trust/badge.ts';
 
 const TRUST_ID = pathParameter('trustId', 'trust ID of the site, as used in its badge');
 
@@ -68,7 +68,7 @@ const PICTURE_HEADERS = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
   'cross-origin-resource-policy': 'cross-origin',
 };
-// A badge that is older misleads; one that is never kept is asked for with every page.
+// Outdated badges mislead; without caching, every page view would request the badge.
 const BADGE_HEADERS = { ...PICTURE_HEADERS, 'cache-control': 'public, max-age=300' };
 
 const trustOf = shared(
@@ -77,8 +77,8 @@ const trustOf = shared(
       represent(JSON.stringify(success(stated(site))), STATE_HEADERS),
     );
     const badge = madeOnce((site: PublicTrust) => represent(badgeOf(site, false, name), BADGE_HEADERS));
-    // An error has no picture that image proxies pass on.
-    const badgeOfNobody = answerFixed(() => BADGE_OF_NOBODY, BADGE_HEADERS);
+    // Answered with 200, because image proxies do not pass on pictures of error responses.
+    const unknownBadge = answerFixed(() => UNKNOWN_BADGE, BADGE_HEADERS);
     const badgeWithDomain = madeOnce((site: PublicTrust) =>
       represent(badgeOf(site, true, name), BADGE_HEADERS),
     );
@@ -98,13 +98,13 @@ const trustOf = shared(
       };
     };
 
-    return { published: trustDesk.published, state, badge, badgeOfNobody, badgeWithDomain };
+    return { published: trustDesk.published, state, badge, unknownBadge, badgeWithDomain };
   },
 );
 
 const ANY_ORIGIN = { 'access-control-allow-origin': '*' };
 
-/** What the public sees of a site whose tenant shares it. Who asks is not recorded. */
+/** The public trust state of a site, and its badge. Requests are not recorded. */
 export const trust = [
   openRoute({
     at: 'GET /trust/:trustId',
@@ -141,14 +141,14 @@ export const trust = [
     answer: textBody(
       'image/svg+xml',
       'Returns the badge for an `img` element; grey if no site publishes its state under this ID.',
-      BADGE_OF_NOBODY,
+      UNKNOWN_BADGE,
     ),
     answers: conditional(BARE),
     codes: ['RATE_LIMITED'],
     handle: trustOf(async (shared, { request, set, params: { trustId }, query }) => {
-      const { published, badge, badgeOfNobody, badgeWithDomain } = shared;
+      const { published, badge, unknownBadge, badgeWithDomain } = shared;
       const site = await published(trustId);
-      if (site === undefined) return badgeOfNobody({ request, set });
+      if (site === undefined) return unknownBadge({ request, set });
       const picture = query.style === undefined ? badge(site) : badgeWithDomain(site);
       return answerFrom({ request, set }, await picture);
     }),

@@ -7,7 +7,7 @@ import type { Parts } from './parts.ts';
 import { recipientActs } from './recipient-acts.ts';
 
 const ASK = mailPage('Unsubscribe', { button: 'Stop these mails' });
-const DONE = mailPage('Unsubscribed', { sentence: 'No more of these mails are sent to you.' });
+const DONE = mailPage('Unsubscribed', { sentence: 'You no longer receive these mails.' });
 
 type UnsubscribeParts = Parts<'clock' | 'db' | 'desk' | 'identities'>;
 
@@ -18,7 +18,7 @@ const subscriptionsOf = shared((parts: UnsubscribeParts) => {
   return {
     isGenuine: ({ targetId, token }: MailLink) => isUnsubscribeToken(identities, targetId, token),
 
-    /** Whether its mails have ended. */
+    /** Whether the recipient has unsubscribed, or the target is removed. */
     async isOver(targetId: string): Promise<boolean> {
       const target = await targets.find(targetId);
       return target === undefined || target.pausedReason === 'recipient';
@@ -29,8 +29,8 @@ const subscriptionsOf = shared((parts: UnsubscribeParts) => {
 });
 
 /**
- * Where the recipient of mails ends them, without a session: by the button of the page, or by a mail program's one click (RFC 8058).
- * Opening the page changes nothing, because mail scanners open links.
+ * Pages without a session on which the recipient of mails unsubscribes, with the button or with one click in a mail program (RFC
+ * 8058). Opening the page has no effect, because mail scanners open links.
  */
 export const unsubscribePages = [
   openRoute({

@@ -5,12 +5,12 @@ import { openRoute } from '../http/route/index.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
 import type { Parts } from './parts.ts';
 
-/** Stripe's largest events are far smaller. */
+/** Far larger than any event of Stripe. */
 const CAP_BYTES = 256 * KIB;
 
 type WebhookParts = Parts<'clock' | 'payments' | 'peekLimits'>;
 
-/** Deliveries of the payment processor; outside the contract. */
+/** Receives deliveries of the payment processor; not in the contract. */
 export const webhook = (processor: PaymentProcessor) =>
   openRoute({
     at: 'POST /webhooks/stripe',

@@ -6,17 +6,17 @@ import type { Parts } from './parts.ts';
 
 const JWKS_PATH = '/.well-known/jwks.json';
 
-/** An hour, by which a key is published before it signs. Pages of any origin may verify. */
+/** Cached for an hour, far less than the time between the publication and the first use of a key. Readable from any origin. */
 export const KEYS_HEADERS = {
   'content-type': 'application/json;charset=utf-8',
   'cache-control': 'public, max-age=3600',
   'access-control-allow-origin': '*',
 };
 
-/** Read again with the settings. */
+/** Not cached, because the text can change when settings are reloaded. */
 const TEXT_HEADERS = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' };
 
-/** The operator's own words on how to report a vulnerability of this service (RFC 9116). */
+/** The operator's security.txt: how to report vulnerabilities of this service (RFC 9116). */
 export const securityText = (textAt: (now: number) => string) =>
   openRoute({
     at: 'GET /.well-known/security.txt',
@@ -27,7 +27,7 @@ export const securityText = (textAt: (now: number) => string) =>
     }),
   });
 
-/** What verifiers of credentials need; outside the contract. */
+/** Public keys and issuer metadata for verifiers of credentials; not in the contract. */
 export const wellKnown = (issuer: string) => {
   const about = { issuer, jwks_uri: issuer + JWKS_PATH };
   return [

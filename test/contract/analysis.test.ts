@@ -56,7 +56,7 @@ describe('an analysis', () => {
     const refused = await judge([...good(1_000), bad]);
     expect([refused.status, refused.json.error.message]).toEqual([
       400,
-      'content: holds more than 1000 different addresses',
+      'content: contains more than 1000 different addresses',
     ]);
     expect((await judge([...good(1_000), ...good(1_000)])).status).toBe(200);
   });

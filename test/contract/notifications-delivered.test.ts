@@ -127,7 +127,7 @@ describe.skipIf(HOST === undefined)(
       expect(await stateOf()).toBeNull();
 
       await notify('pause', 'box');
-      const done = { status: 200, text: expect.stringContaining('No more of these mails') };
+      const done = { status: 200, text: expect.stringContaining('You no longer receive these mails') };
       expect(await ask(pathname, oneClick)).toEqual(done);
       expect(await stateOf()).toBe('recipient');
       expect(

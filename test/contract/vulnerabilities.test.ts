@@ -375,7 +375,7 @@ describe.each(TARGETS)('under %s', (target) => {
     const { json, text } = await match(key, { ...GALLERY, name: 'example-gallery/example-gallery.php' });
     expect(json.error).toMatchObject({
       code: 'COMPONENTS_PRIVACY_REJECTED',
-      message: expect.stringContaining('send the folder alone'),
+      message: expect.stringContaining('send only its folder'),
     });
     expect(text).not.toContain('example-gallery');
   });

@@ -3,7 +3,7 @@ import { DOMParser } from '@xmldom/xmldom';
 import { makeBadge } from 'badge-maker';
 import fc from 'fast-check';
 import { GRADES } from '../../src/domain/assessment/assessment.ts';
-import { BADGE_OF_NOBODY, type BadgeFacts, badgeOf } from '../../src/routes/trust/badge.ts';
+import { type BadgeFacts, badgeOf, UNKNOWN_BADGE } from '../../src/routes/trust/badge.ts';
 import { textWidth } from '../../src/routes/trust/text-width.ts';
 
 const AT = Date.UTC(2026, 10, 22, 23, 59);
@@ -32,12 +32,12 @@ describe('a badge', () => {
     expect(wordsOf(badgeOf(HIDDEN, false))).toEqual(['assessed', '2026-11-22']);
     expect(wordsOf(badgeOf(NOT_CURRENT, false))).toEqual(['assessment', 'not current']);
     expect(wordsOf(badgeOf(NOT_CURRENT, true))).toEqual(['assessment', 'shop.example · not current']);
-    expect(wordsOf(BADGE_OF_NOBODY)).toEqual(['assessment', 'not current']);
+    expect(wordsOf(UNKNOWN_BADGE)).toEqual(['assessment', 'not current']);
     const texts: [string, string][] = [
       [badgeOf(ASSESSED, false), 'Security assessment of shop.example: grade A on 2026-11-22'],
       [badgeOf(HIDDEN, false), 'Security assessment of shop.example: assessed on 2026-11-22'],
       [badgeOf(NOT_CURRENT, true), 'Security assessment of shop.example: not current'],
-      [BADGE_OF_NOBODY, 'Security assessment: not current'],
+      [UNKNOWN_BADGE, 'Security assessment: not current'],
     ];
     for (const [svg, words] of texts) {
       const root = elementOf(svg);
@@ -76,7 +76,7 @@ describe('a badge', () => {
   });
 
   test('is readable on its colors: white has a contrast of 4.5 and more on each (WCAG 2.2, 1.4.3)', () => {
-    const svgs = [...GRADES.map((grade) => badgeOf({ ...ASSESSED, grade }, false)), BADGE_OF_NOBODY];
+    const svgs = [...GRADES.map((grade) => badgeOf({ ...ASSESSED, grade }, false)), UNKNOWN_BADGE];
     const colours = [...svgs, badgeOf(HIDDEN, false)].flatMap((svg) => svg.match(/#[0-9a-f]{6}/g) ?? []);
     expect(new Set(colours).size).toBe(GRADES.length + 3);
     for (const colour of colours) expect([colour, contrastWithWhite(colour) >= 4.5]).toEqual([colour, true]);

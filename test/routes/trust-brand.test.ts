@@ -26,8 +26,8 @@ const SITE: PublicTrust = {
 };
 
 test('a trust page shows the name of the brand, with its picture and colour inline', () => {
-  const { policy, ofSite, ofNobody } = trustPages(BRAND);
-  for (const page of [ofSite(SITE, 'https://a.example'), ofNobody]) {
+  const { policy, ofSite, notFound } = trustPages(BRAND);
+  for (const page of [ofSite(SITE, 'https://a.example'), notFound]) {
     expect(page).toContain(
       `<img src="data:image/svg+xml;base64,${btoa(LOGO)}" alt="">Us &amp; &quot;co&quot;`,
     );

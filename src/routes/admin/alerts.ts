@@ -33,7 +33,6 @@ const AlertList = typed('AlertList', {
   ),
 });
 
-/** Open alerts of all sites. */
 export const alerts = tokenRoute({
   at: 'GET /alerts',
   scope: 'status:read',

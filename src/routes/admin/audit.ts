@@ -48,7 +48,6 @@ const AuditPage = typed('AuditPage', {
   next_cursor: nullable(t.String({ description: 'cursor of the next page; null on the last page' })),
 });
 
-/** Who did what. */
 export const audit = tokenRoute({
   at: 'GET /audit',
   scope: 'audit:read',

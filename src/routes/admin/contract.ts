@@ -2,10 +2,10 @@ import type { RefusalCode } from '../../domain/refusal.ts';
 import type { ApiDescription } from '../../http/contract/openapi.ts';
 import { SETTINGS } from '../../settings/settings.ts';
 
-/** Where the admin API stands on its listener. */
+/** The path prefix of the admin API on its listener. */
 export const ADMIN_BASE = '/admin/v1';
 
-/** Tags of its contract, in reading order. */
+/** Tags of the contract, in its order. */
 export const TAGS = {
   licenses: 'Licenses',
   feed: 'Threat feed',
@@ -27,7 +27,7 @@ const TAG_MEANINGS: Readonly<Record<(typeof TAGS)[keyof typeof TAGS], string>> =
 const BEARER = 'adminToken';
 export const SECURITY = [{ [BEARER]: [] }];
 
-/** Codes of every operation. */
+/** Codes that every operation can return. */
 export const TOKEN_CODES: readonly RefusalCode[] = [
   'ADDRESS_NOT_ALLOWED',
   'UNAUTHORIZED',
@@ -35,7 +35,7 @@ export const TOKEN_CODES: readonly RefusalCode[] = [
   'RATE_LIMITED',
 ];
 
-/** Codes of every operation that changes something. */
+/** Codes that every operation with a change can return. */
 export const ACT_CODES: readonly RefusalCode[] = [
   'ACT_REFUSED',
   'IDEMPOTENCY_KEY_REUSED',
@@ -60,7 +60,7 @@ is refused with \`IDEMPOTENCY_KEY_REUSED\`. Refused requests can be repeated wit
 messages for people. Bodies are JSON in UTF-8, plain or with \`Content-Encoding: gzip\`; strings must not contain U+0000 or lone surrogates. Success responses are sent once the change is on disk. It applies from the next request of any plugin and is recorded in the audit log
 with the name of the token.`;
 
-/** The admin API. */
+/** Description of the admin API for its OpenAPI document. */
 export const ADMIN_API: ApiDescription = {
   title: 'Redoubt admin API',
   version: '1.0.0',

@@ -1,31 +1,31 @@
 import { refuse } from '../../domain/refusal.ts';
 import { entriesOf, type FeedEntry, type FeedSnapshot } from '../../domain/threat/feed.ts';
 
-/** The form of a cursor: the epoch, and the place in its feed. */
+/** Format of a cursor: the epoch, and the position in its feed. */
 export const ENTRY_CURSOR = /^(\d{1,15})\.(\d{1,9})$/;
 
 export interface EntryQuery {
   readonly cursor?: string | undefined;
   readonly limit: number;
-  /** What the fingerprints begin with. */
+  /** Prefix of the fingerprints. */
   readonly beginning?: string | undefined;
 }
 
 export interface EntryPage {
   readonly entries: readonly FeedEntry[];
-  /** For the next page; null = this is the last. */
+  /** Cursor of the next page; null on the last page. */
   readonly cursor: string | null;
 }
 
 /**
- * A page of the feed as it is published.
+ * Returns a page of the published feed.
  *
  * @throws Refusal for a cursor of another epoch or list
  */
 export function entryPage(snapshot: FeedSnapshot, { cursor, limit, beginning }: EntryQuery): EntryPage {
   const { epoch } = snapshot;
   const from = cursor === undefined ? 0 : placeIn(epoch, cursor);
-  // One more than is wanted tells where the next page begins.
+  // One extra entry gives the position of the next page.
   const found = entriesOf(snapshot, from, beginning)
     .take(limit + 1)
     .toArray();
@@ -37,7 +37,7 @@ export function entryPage(snapshot: FeedSnapshot, { cursor, limit, beginning }: 
 }
 
 /**
- * The place that a cursor names in the feed of an epoch.
+ * Parses a cursor. Returns the position in the feed of the epoch.
  *
  * @throws Refusal for a cursor of another epoch or list
  */

@@ -83,7 +83,7 @@ const feedOf = shared(({ clock, db }: Parts<'clock' | 'db'>) => {
   return { published, rulingPage };
 });
 
-/** The feed as it is published, and what operators keep out of it. */
+/** Operations that list published entries, and threats that operators excluded. */
 export const feed = [
   tokenRoute({
     at: 'GET /feed',

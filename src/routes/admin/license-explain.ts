@@ -54,7 +54,7 @@ const licenseExplainOf = shared((parts: Parts<'clock' | 'config' | 'db' | 'offer
     if ('refused' in found)
       throw refuse(
         'LICENSE_NOT_FOUND',
-        'There is no license with this key: it is unknown, mistyped or cut off.',
+        'There is no license with this key: it is unknown, mistyped or truncated.',
       );
     return explain(found, domain);
   };
@@ -62,7 +62,7 @@ const licenseExplainOf = shared((parts: Parts<'clock' | 'config' | 'db' | 'offer
   return { ofLicense, ofKey };
 });
 
-/** Why a license is refused, or not. */
+/** Operations that explain the current check result, by license ID or by key. */
 export const licenseExplain = [
   tokenRoute({
     at: 'GET /licenses/:licenseId/explain',

@@ -51,7 +51,6 @@ const FoundLicenses = typed('FoundLicenses', {
   has_more: t.Boolean({ description: 'whether there are more results; narrow the search' }),
 });
 
-/** Finds licenses by a key, domain, mailbox or other text. */
 export const licenseFind = tokenRoute({
   at: 'POST /licenses/find',
   scope: 'licenses:read',

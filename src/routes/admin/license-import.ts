@@ -28,14 +28,14 @@ import { tokenRoute } from './token-route.ts';
 
 const LICENSES_MAX = 5_000;
 const CAP_BYTES = 2_048 * KIB;
-/** They are read in one turn. */
+/** Limits the time of parsing, which blocks other requests. */
 const DOMAINS_MAX = 5_000;
 const REFUSALS_NAMED = 3;
 
 const cell = (maxLength: number, description: string) =>
   t.Optional(nullable(text({ maxLength, description })));
 
-/** Judged with its row, which a dry run refuses by its number. */
+/** Only the length is checked here. Malformed domains are refused with their row, so that a dry run can list them. */
 const RowDomain = text({ minLength: 1, maxLength: DOMAIN_CHARACTERS_MAX, description: 'domain' });
 
 const LicenseToImport = typed('LicenseToImport', {
@@ -109,14 +109,14 @@ const rowOf = ({ domains = [], ...cells }: Body['licenses'][number], at: number)
   line: at + 1,
   cells: Object.fromEntries(
     Object.entries(cells).flatMap(([name, value]) => {
-      const told = trimInvisible(value ?? '');
-      return told === '' ? [] : [[name, told]];
+      const trimmed = trimInvisible(value ?? '');
+      return trimmed === '' ? [] : [[name, trimmed]];
     }),
   ),
   domains,
 });
 
-/** Issues many licenses at once, also with keys of another system: all or none. */
+/** Issues many licenses in one transaction, optionally with keys of another system. */
 export const licenseImport = tokenRoute({
   at: 'POST /licenses/import',
   scope: 'licenses:write',
@@ -147,7 +147,7 @@ export const licenseImport = tokenRoute({
     if (domains > DOMAINS_MAX)
       throw refuse(
         'INVALID_PAYLOAD',
-        `licenses: have more than ${DOMAINS_MAX} domains in all; send them in parts`,
+        `licenses: have more than ${DOMAINS_MAX} domains in total; send several requests`,
       );
     const isKept = body.dry_run !== true;
     const asked = { request, set, caller, body };
@@ -188,7 +188,7 @@ async function planImport({ db, offer, config }: Parts<'config' | 'db' | 'offer'
   return { ...NOTHING, facts: factsOf(undefined, body, outcome.refusals) };
 }
 
-/** Messages about a file's lines, for the rows of a body. */
+/** Rewrites messages about the lines of a file for the rows of a body. */
 const byRows = (text: string): string => text.replaceAll(/\bline (?=\d)/g, 'row ');
 
 const NOTHING = { ...unchanged('a dry run'), notices: [] };
@@ -204,6 +204,6 @@ function importRefused(why: string, refusals: readonly LineRefusal[]): RefusedAc
   const named = refusals
     .slice(0, REFUSALS_NAMED)
     .map(({ line, refused }) => `row ${line}: ${byRows(refused)}`);
-  const more = refusals.length > REFUSALS_NAMED ? '; dry_run tells all' : '';
+  const more = refusals.length > REFUSALS_NAMED ? '; dry_run lists all' : '';
   return { refused: `nothing was imported, ${why.replace('line', 'row')}: ${named.join('; ')}${more}` };
 }

@@ -66,7 +66,7 @@ async function list(query: Static<typeof LicenseQuery>, { db, offer, config, clo
   };
 }
 
-/** Licenses, as operators see them. */
+/** Operations that list licenses, and get one. */
 export const licenses = [
   tokenRoute({
     at: 'GET /licenses',

@@ -56,7 +56,7 @@ const TargetQuery = closed({
   ),
 });
 
-/** Whether a token sees whole addresses and customers: one that may read them and change them. */
+/** Whether a token may see complete addresses and customers: it needs both scopes, reading and writing. */
 export const seesAll = ({ scopes }: AdminCaller): boolean =>
   scopes.includes('notifications:read') && scopes.includes('notifications:write');
 
@@ -73,7 +73,7 @@ const targetsOf = shared(({ db }: Parts<'db'>) => {
 const READ = { scope: 'notifications:read', tag: TAGS.notifications } as const;
 const ON_ONE = { ...READ, parameters: [TARGET_PARAMETER], codes: ['NOT_FOUND'] } as const;
 
-/** Where events are sent, and how deliveries go. */
+/** Operations that list notification targets and their deliveries. */
 export const notifications = [
   tokenRoute({
     at: 'GET /notifications',

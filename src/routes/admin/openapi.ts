@@ -7,7 +7,7 @@ import { tokenRoute } from './token-route.ts';
 
 const HEADERS = { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'private, no-cache' };
 
-/** The contract of the admin API itself, bare. */
+/** The OpenAPI document of the admin API, without the envelope of other answers. */
 export const openapi = tokenRoute({
   at: 'GET /openapi',
   operationId: 'getContract',

@@ -42,7 +42,6 @@ const PaymentProblems = typed('PaymentProblems', {
   ),
 });
 
-/** What is wrong with payments. */
 export const paymentProblems = tokenRoute({
   at: 'GET /payments/problems',
   scope: 'payments:read',

@@ -11,7 +11,7 @@ import { readFeedSnapshot } from '../../storage/threats/feed-snapshots.ts';
 import { stateOf } from '../fields/finding-fields.ts';
 import type { Parts } from '../parts.ts';
 
-/** Counting 100,000 licenses takes tens of milliseconds. */
+/** Cached, because counting 100,000 licenses takes tens of milliseconds. */
 const FRESH_MS = 5 * SECOND_MS;
 const PROBLEMS_MAX = 1_000;
 
@@ -19,14 +19,14 @@ export interface StatusParts extends Parts<'clock' | 'config' | 'db' | 'feed' | 
   readonly requestMetrics: Pick<RequestMetrics, 'verifications'>;
 }
 
-/** As GET /status answers it. */
+/** The answer of GET /status. */
 export type ServiceStatusNow = Awaited<ReturnType<ReturnType<typeof createServiceStatus>>>;
 
 export interface HasServiceStatus {
   readonly serviceStatus: () => Promise<ServiceStatusNow>;
 }
 
-/** @returns a function that reads the service's status, at most every five seconds */
+/** Returns a function that returns the service status, cached for five seconds. */
 export function createServiceStatus(parts: StatusParts) {
   const { db, clock, config, health, feed, mirror, requestMetrics } = parts;
   const startedAt = clock.now() - Math.round(process.uptime() * SECOND_MS);

@@ -9,7 +9,7 @@ import { tokenRoute } from './token-route.ts';
 
 const sentences = (description: string) => t.Array(t.String(), { description });
 
-/** An object of a type of its own, with what it is. */
+/** A named object type with a description. */
 const part = <Fields extends TProperties>(title: string, description: string, fields: Fields) =>
   closed(fields, description, title);
 
@@ -86,7 +86,6 @@ const EXAMPLE = {
   read_at: '2026-11-23T09:30:00.000Z',
 };
 
-/** The state of the service, for monitoring. */
 export const status = tokenRoute({
   at: 'GET /status',
   scope: 'status:read',

@@ -15,11 +15,11 @@ interface Identified {
 
 interface TokenDefinition<At extends MethodAndPath, Query, Body, Parts>
   extends Definition<At, Query, Body, Identified, Parts> {
-  /** What the token must be for; any, if nothing is said. */
+  /** The scope that the token must have. Default: any. */
   readonly scope?: Scope;
 }
 
-/** An operation of the admin API: token, limit per token, scope, body, schema, query, handler. */
+/** Defines an operation of the admin API. Order of checks: token, limit per token, scope, body, schema, query, handler. */
 export const tokenRoute = <const At extends MethodAndPath, Parts, Query = undefined, Body = undefined>(
   definition: TokenDefinition<At, Query, Body, Parts>,
 ): Route<Parts & TokenParts> =>

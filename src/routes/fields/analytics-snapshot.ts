@@ -104,7 +104,7 @@ export const Snapshot = typed('AnalyticsSnapshot', {
   ),
 });
 
-/** Of an answer with one section. */
+/** An example with one section. */
 export const EXAMPLE: Static<typeof Snapshot> = {
   generatedAt: '2026-11-22T09:30:00.000Z',
   crossTenantDataServed: false,
@@ -121,7 +121,7 @@ export const EXAMPLE: Static<typeof Snapshot> = {
 };
 
 export const SITE_SECTION_NAMES = ['sites', 'siteDetails', 'securityScores'] as const;
-/** A section that has one entry for each site. */
+/** A section with one entry per site. */
 export type SiteSection = (typeof SITE_SECTION_NAMES)[number];
 
 const entryOf: Readonly<Record<SiteSection, (site: JudgedSite) => object>> = {
@@ -152,14 +152,14 @@ const entryOf: Readonly<Record<SiteSection, (site: JudgedSite) => object>> = {
 
 const compiled = madeOnce((schema: TSchema) => TypeCompiler.Compile(schema));
 
-/** Entries of some sites as JSON, without the brackets of their list. */
+/** Serializes the entries of some sites as JSON, without the brackets of the list. */
 export function sectionText(name: SiteSection, sites: readonly JudgedSite[]): string {
   const entries = sites.map(entryOf[name]);
   if (!compiled(Snapshot.properties[name]).Check(entries)) throw new Error('a section is not of its schema');
   return JSON.stringify(entries).slice(1, -1);
 }
 
-/** The answer of some parts of a snapshot and of the pieces of its sections, each checked for itself. */
+/** Combines the parts of a snapshot, and the serialized sections, which `sectionText` has checked, into the answer. */
 export function snapshotText(
   parts: Static<typeof Snapshot>,
   sections: ReadonlyMap<SiteSection, readonly string[]>,

@@ -21,7 +21,7 @@ const VulnerabilitiesPart = typed('AssessedVulnerabilities', {
   overdue: count('vulnerabilities past their remediation deadline'),
 });
 
-/** What an assessment concluded. */
+/** The result of an assessment. */
 export const AssessmentFields = typed('Assessment', {
   grade: GradeName,
   score: score('lowest maximum of all parts; at most 84 while a part is missing or incomplete'),

@@ -21,7 +21,7 @@ import { checker } from '../../http/schema-check.ts';
 import { plainVersion } from '../../lib/plain-version.ts';
 
 export const COMPONENTS_MAX = 500;
-/** A component with unstorable text is malformed alone, not the whole body. */
+/** Unstorable text makes one component malformed, not the whole body. */
 export const ANY_COMPONENT = 'components.*.*';
 
 export const EcosystemName = t.String({
@@ -61,10 +61,12 @@ const HashedComponent = typed('HashedComponent', {
   ...installed,
 });
 const Component = t.Union([NamedComponent, HashedComponent]);
-/** All that a component may have, to be read as clients write it. */
+/** All fields of a component, for parsing the spellings of clients. */
 const AnyComponent = t.Partial(t.Object({ ...NamedComponent.properties, ...HashedComponent.properties }));
 
-/** The same for the contract: with what counts as absent, and without names that the privacy rules refuse. */
+/**
+ * Returns the schema for the contract: with empty values that count as absent, and without names that the privacy rules refuse.
+ */
 const shownComponent = () => {
   const { properties, ...shown } = NamedComponent;
   const named = withClientValues({
@@ -85,19 +87,19 @@ const listFields = (Items: TSchema, description: string) => ({
   components: t.Array(Items, { maxItems: COMPONENTS_MAX, description }),
 });
 
-/** The required form of a body; each component is checked separately. */
+/** The body without its components, which are checked separately. */
 export const ComponentsBody = t.Object(listFields(t.Unknown(), 'any'), { additionalProperties: false });
 
 const readComponents = asClientsWrite(t.Object(listFields(AnyComponent, 'any')));
 const checkList = checker(ComponentsBody, 'INVALID_COMPONENTS');
 
-/** Refuses a body which is no list of components, and reads each as clients write it. */
+/** Checks that a body is a list of components, and normalizes the spellings of clients. */
 export function checkComponents(body: unknown): SentComponents {
   readComponents(body);
   return checkList(body);
 }
 
-/** What {@link checkComponents} leaves. */
+/** The result of {@link checkComponents}. */
 export type SentComponents = Static<typeof ComponentsBody>;
 
 /** The contract of a body with components. */
@@ -121,20 +123,20 @@ export const componentsBody = (title: string) =>
     },
   );
 
-const OF_PATHS = 'Of a plugin or theme, send the folder alone: contact-us, not contact-us/contact-us.php.';
-const OF_OTHERS = 'Send ecosystem, name or name_hash, version and status alone.';
+const PATH_ADVICE = 'For a plugin or theme, send only its folder: contact-us, not contact-us/contact-us.php.';
+const FIELDS_ADVICE = 'Send only ecosystem, name or name_hash, version and status.';
 
-/** Refuses a body with components that must not be sent, before checking its schema. */
+/** Refuses components that violate the privacy rules, before the schema is checked. */
 export function refusePrivateComponents(body: unknown): void {
   const violation = inspectComponents(body);
   if (violation === undefined) return;
   throw refuse(
     'COMPONENTS_PRIVACY_REJECTED',
-    `${violation.path}: refused by the privacy rule ${violation.rule}. ${violation.rule === 'value.path' ? OF_PATHS : OF_OTHERS}`,
+    `${violation.path}: refused by the privacy rule ${violation.rule}. ${violation.rule === 'value.path' ? PATH_ADVICE : FIELDS_ADVICE}`,
   );
 }
 
-/** The components of a checked body in their order, by the hashes of their names; undefined for a malformed one. */
+/** Returns the components of a checked body in order, with the hashes of their names; undefined for malformed ones. */
 export const reportedComponents = (sent: readonly unknown[]): (ReportedComponent | undefined)[] =>
   sent.map(reportedComponent);
 
@@ -154,7 +156,7 @@ function reportedComponent(sent: unknown): ReportedComponent | undefined {
     : { ecosystem, name: normal, nameHash: nameHash(ecosystem, normal), version, status };
 }
 
-/** Plugins have versions such as `1.0 RC1`, whose white space no version of the contract has. */
+/** Removes white space from versions such as `1.0 RC1` of plugins, which the contract does not allow. */
 function tidyVersion(sent: unknown): void {
   if (typeof sent !== 'object' || sent === null || !('version' in sent)) return;
   const { version } = sent;
@@ -166,6 +168,6 @@ function tidyVersion(sent: unknown): void {
     sent.version = plainVersion(version);
 }
 
-/** Components that can be looked up, without the malformed ones. */
-export const wellFormed = (told: readonly (ReportedComponent | undefined)[]): ReportedComponent[] =>
-  told.filter((component) => component !== undefined);
+/** Omits malformed components, which cannot be looked up. */
+export const wellFormed = (reported: readonly (ReportedComponent | undefined)[]): ReportedComponent[] =>
+  reported.filter((component) => component !== undefined);

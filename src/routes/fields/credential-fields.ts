@@ -65,7 +65,7 @@ export const credentialOf = (credential: Credential, nowMs: number) => ({
   credential: credential.token === '' ? null : credential.token,
 });
 
-/** Shortened; no verifier takes it. */
+/** Shortened, therefore invalid. */
 export const EXAMPLE_TOKEN =
   'eyJhbGciOiJFUzI1NiIsInR5cCI6InZjK2p3dCJ9.eyJpc3MiOiJodHRwczovL3JlZG91YnQuZXhhbXBsZSJ9.c2lnbmF0dXJl';
 export const EXAMPLE_CREDENTIAL = {
@@ -80,14 +80,17 @@ export const EXAMPLE_CREDENTIAL = {
   credential: EXAMPLE_TOKEN,
 };
 
-/** The days that a credential may hold. */
+/** The validity of a credential in days. */
 export const VALID_DAYS = { minimum: 1, maximum: 365 };
 export const validDays = (description: string) => t.Integer({ ...VALID_DAYS, description });
 
-/** The path parameter of routes that are about one credential, for the contract. */
 export const CREDENTIAL_ID = pathParameter('credentialId', '`credential_id` of the credential');
 
-/** A license's credential by the id that its tenant calls it by; throws a Refusal when it has no such credential. */
+/**
+ * Finds a credential of a license by its public id.
+ *
+ * @throws Refusal if the license has no such credential
+ */
 export async function findCredential(
   { credentials }: Pick<TenantReads, 'credentials'>,
   licenseId: number,

@@ -4,7 +4,6 @@ import { typed } from '../../http/contract/answers.ts';
 import { count } from '../../http/fields.ts';
 import { utcDayNumber } from '../../lib/clock.ts';
 
-/** Fields of an object that counts events by severity. */
 const ofSeverity = count('events of this severity');
 export const severityCounts = {
   info: ofSeverity,
@@ -23,11 +22,11 @@ export const DayBuckets = t.Array(
   },
 );
 
-/** What is known of some days, as {@link DayBuckets}. */
+/** Converts stored day counts to {@link DayBuckets}; missing days are zero. */
 export const dayBuckets = (known: readonly DayCounts[], nowMs: number) =>
   dailyBuckets(known, nowMs).map(({ day, ...counts }) => ({ date: dayName(day), ...counts }));
 
-/** Of the contract: one event on one day. */
+/** Example of the contract: one event on one day. */
 export const EXAMPLE_COUNTS = { info: 0, low: 0, medium: 0, high: 1, critical: 0 };
 const EXAMPLE_DAY = Date.UTC(2026, 10, 22);
 export const EXAMPLE_BUCKETS = dayBuckets(

@@ -13,12 +13,12 @@ interface LogSigner {
 export const noEvidence = () =>
   refuse('EVIDENCE_NOT_FOUND', 'The evidence of this license has no such entry.');
 
-/** @throws Refusal when it cannot be signed now */
+/** @throws Refusal if it cannot be signed at the moment */
 export async function signedLog({ evidenceDesk }: LogSigner, licenseId: number): Promise<SignedLog> {
   return notRefused(await evidenceDesk.signed(licenseId));
 }
 
-/** The same with all that the log has now, for its proofs. */
+/** Like `signedLog`, including the newest entries, so that all of them can be proved. */
 export async function whollySignedLog(parts: LogSigner & LogReads, licenseId: number): Promise<SignedLog> {
   const signed = await signedLog(parts, licenseId);
   const { size } = await currentLog(parts, licenseId);
@@ -27,7 +27,7 @@ export async function whollySignedLog(parts: LogSigner & LogReads, licenseId: nu
   return newest ?? signed;
 }
 
-/** @throws Refusal when the license has no log yet */
+/** @throws Refusal if the license has no log yet */
 export async function currentLog({ tenantData }: LogReads, licenseId: number): Promise<EvidenceLog> {
   const log = await tenantData.evidence.current(licenseId);
   if (log === undefined) throw noEvidence();

@@ -62,7 +62,7 @@ const Finding = typed('ComponentFinding', {
 });
 export const Findings = t.Array(Finding, { description: 'findings, most urgent first' });
 
-/** The sources of an answer's records: their terms require these texts next to them. */
+/** The sources of the records in an answer. Their licenses require that these texts are returned with the records. */
 export const Sources = t.Array(
   typed('AttributedSource', {
     id: t.String({ description: 'source ID, such as `wordfence`, `osv:npm` or `cve`' }),
@@ -79,13 +79,13 @@ export const sourcesOf = (mirror: MirrorInUse, ids: Iterable<string>) => {
     .map(({ name, attribution, license }) => ({ id: name, attribution, license }));
 };
 
-/** A finding, with its due date; null where it is of no site. */
+/** A finding with its due date; `times` is null if the finding belongs to no site. */
 export interface TimedFinding {
   readonly finding: ComponentFinding<{ readonly ecosystem: string; readonly version: string }>;
   readonly times: FindingTimes | null;
 }
 
-/** A finding, as {@link Findings}. */
+/** Converts a finding to an item of {@link Findings}. */
 export const findingOf = ({ finding, times }: TimedFinding) => {
   const { component, known, name, fixedVersions, risk, notAffected } = finding;
   return {
@@ -109,18 +109,18 @@ export const findingOf = ({ finding, times }: TimedFinding) => {
 
 const byText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-/** The sources that findings come from, and those that state that components are not affected. */
+/** Returns the sources of findings, and those of the statements that components are not affected. */
 export const sourcesIn = (found: readonly TimedFinding[]): string[] =>
   found.flatMap(({ finding: { known, notAffected } }) => [
     ...known.sources,
     ...(notAffected ? [notAffected.source] : []),
   ]);
 
-/** The risk of a finding that needs action; 0 = none. */
+/** The risk score of a finding; 0 if it needs no action. */
 export const openRisk = ({ finding: { risk, notAffected } }: TimedFinding): number =>
   notAffected ? 0 : risk.score;
 
-/** The most urgent first; of equal ones always in the same order. */
+/** Compares by urgency, most urgent first. The order is total, so that pages are stable. */
 export const byUrgency = (one: TimedFinding, other: TimedFinding): number =>
   Number(one.finding.notAffected !== null) - Number(other.finding.notAffected !== null) ||
   other.finding.risk.score - one.finding.risk.score ||
@@ -128,7 +128,7 @@ export const byUrgency = (one: TimedFinding, other: TimedFinding): number =>
   byText(one.finding.name, other.finding.name) ||
   byText(one.finding.component.version, other.finding.component.version);
 
-/** The state of what was imported. */
+/** Returns the state of the imported data. */
 export const stateOf = (mirror: MirrorInUse | undefined, staleHours: number, nowMs: number) =>
   mirror === undefined ? ('empty' as const) : mirrorState(mirror.sources, staleHours, nowMs);
 

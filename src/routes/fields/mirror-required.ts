@@ -1,6 +1,6 @@
 import { type MirrorInUse, mirrorEmpty } from '../../tasks/mirror.ts';
 
-/** The imported data, where it is required; throws a Refusal when there is none, or it is unreadable. */
+/** @throws Refusal if no data is imported, or if it is unreadable */
 export function requireMirror(mirror: MirrorInUse | undefined): MirrorInUse {
   if (mirror !== undefined) return mirror;
   throw mirrorEmpty();

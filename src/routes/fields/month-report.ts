@@ -8,7 +8,7 @@ import type { Site } from '../../storage/sites/sites.ts';
 import type { Parts } from '../parts.ts';
 import type { JudgedSite } from './site-fields.ts';
 
-/** More sites would be no page that is read; their events are in the sums. */
+/** Maximum number of listed sites. The totals include the events of all sites. */
 export const REPORT_SITES_MAX = 200;
 export const REPORT_ALERTS_MAX = 200;
 
@@ -16,27 +16,27 @@ export interface ReportParts extends Parts<'clock' | 'config' | 'countVulnerabil
   readonly trustDesk: Pick<Parts<'trustDesk'>['trustDesk'], 'published'>;
 }
 
-/** What a report is about. */
+/** License, month and sites of a report. */
 export interface ReportSubject {
   readonly licenseId: number;
   readonly month: Month;
-  /** Public id; undefined = all sites. */
+  /** Public id of the only site; undefined = all sites. */
   readonly siteId: string | undefined;
-  /** When no one waits for it any longer. */
+  /** Aborted when the client disconnects. */
   readonly gone: AbortSignal;
 }
 
-const assessmentOf = (kept: KeptAssessment | undefined) =>
-  kept === undefined
+const assessmentOf = (assessment: KeptAssessment | undefined) =>
+  assessment === undefined
     ? null
     : {
-        at: iso(kept.madeAt),
-        grade: kept.grade,
-        score: kept.score,
-        vulnerabilities_open: kept.parts.vulnerabilities?.open ?? null,
+        at: iso(assessment.madeAt),
+        grade: assessment.grade,
+        score: assessment.score,
+        vulnerabilities_open: assessment.parts.vulnerabilities?.open ?? null,
       };
 
-/** @returns a function that writes the report of a month, as the contract has it */
+/** Returns a function that creates the report of a month in the format of the contract. */
 export const createMonthReport = (parts: ReportParts) => {
   const { clock, config, countVulnerabilities, tenantData, trustDesk } = parts;
 

@@ -1,13 +1,13 @@
 import { Type as t } from '@sinclair/typebox';
 import { CURSOR } from '../../http/cursor.ts';
 
-/** How much a page of a list holds where the query does not say. */
+/** Default number of entries per page. */
 export const PAGE_DEFAULT = 50;
 
 /**
- * How a query asks for a page of a list, and for the next one.
+ * Query parameters of a paged list.
  *
- * @param cursor the form of its cursors
+ * @param cursor the format of the list's cursors
  */
 export const PAGE = (what: string, cursor = CURSOR) => ({
   limit: t.Optional(
@@ -16,6 +16,5 @@ export const PAGE = (what: string, cursor = CURSOR) => ({
   cursor: Cursor(cursor, '`next_cursor` of the previous page'),
 });
 
-/** Where a page of a list starts. */
 export const Cursor = ({ source }: RegExp, description: string) =>
   t.Optional(t.String({ pattern: source, description }));

@@ -3,12 +3,11 @@ import { refuse } from '../../domain/refusal.ts';
 import { text } from '../../http/fields.ts';
 import { parseTimestamp, TIMESTAMP_CHARS_MAX } from '../../lib/timestamp.ts';
 
-/** A moment in a query string. */
 export const Moment = (description: string) =>
   text({ maxLength: TIMESTAMP_CHARS_MAX, format: 'date-time', description });
 
 /**
- * Reads such a moment, in milliseconds since the Unix epoch.
+ * Parses a {@link Moment}. Returns milliseconds since the Unix epoch.
  *
  * @throws Refusal that names the parameter
  */
@@ -21,7 +20,7 @@ export function readMoment(name: string, text: string): number {
   return atMs;
 }
 
-/** A span of time in a query string. */
+/** Query parameters of a time range. */
 export const SPAN = (what: string) => ({
   since: t.Optional(
     Moment(`only ${what} at or after this time; other ISO 8601 forms with an offset are accepted`),
@@ -31,7 +30,9 @@ export const SPAN = (what: string) => ({
   ),
 });
 
-/** Reads such a span, in milliseconds since the Unix epoch; without bounds where there are none. */
+/**
+ * Parses a {@link SPAN}, in milliseconds since the Unix epoch. Missing bounds become the smallest and the largest safe integer.
+ */
 export const readSpan = ({ since, until }: { since?: string; until?: string }) => ({
   since: since === undefined ? Number.MIN_SAFE_INTEGER : readMoment('since', since),
   until: until === undefined ? Number.MAX_SAFE_INTEGER : readMoment('until', until),

@@ -91,7 +91,6 @@ const riskFields = {
     description: 'recommended action with deadline and reason; the service itself changes nothing',
   }),
 };
-/** How urgent a vulnerability is. */
 export const RiskFields = closed(riskFields, 'risk assessment', 'Risk');
 
 export const epssOf = (epss: Epss | null) =>
@@ -108,7 +107,7 @@ export const knownExploitedOf = (known: KnownExploited | null) =>
 export const cvssOf = (cvss: Cvss | null) =>
   cvss && { version: cvss.version, vector: cvss.vector, score: cvss.score };
 
-/** A risk, as {@link RiskFields}. */
+/** Converts a risk to {@link RiskFields}. */
 export const riskOf = (risk: Risk) => ({
   score: risk.score,
   decision: risk.decision,
@@ -122,7 +121,7 @@ export const riskOf = (risk: Risk) => ({
   recommendation: risk.recommendation,
 });
 
-/** Of the contract: a takeover without login in a plugin that is being exploited. */
+/** Example of the contract: a takeover without login in a plugin that is being exploited. */
 export const EXAMPLE_RISK = assessRisk({
   cvssVectors: ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'],
   epss: {

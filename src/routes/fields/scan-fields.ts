@@ -14,7 +14,7 @@ import { meanings, oneOf, SeverityName } from '../../http/fields.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
 import type { Scan } from '../../storage/scans/scans.ts';
 
-/** When to poll a scan again. */
+/** Retry-After of unfinished scans. */
 export const RETRY_SECONDS = 2;
 
 export const ScanTypeName = oneOf(
@@ -89,5 +89,5 @@ export const siteNotFound = () => refuse('SITE_NOT_FOUND', 'This license has no 
 export const notVerified = () =>
   refuse(
     'DOMAIN_NOT_VERIFIED',
-    'Nothing proves that this license controls the domain: see POST /sites/{siteId}/verification, or ask the operator of this service to vouch for it.',
+    'This license has not proved that it controls the domain. See POST /sites/{siteId}/verification, or ask the operator of this service to vouch for it.',
   );

@@ -20,9 +20,9 @@ interface TargetReads extends ControlReads {
 }
 
 /**
- * The domain of a site that a license has registered, or that has reported.
+ * Returns the domain of a site that is registered for the license or has reported.
  *
- * @throws Refusal when it is none of its sites
+ * @throws Refusal if the license has no such site
  */
 export async function ownSiteDomain(
   { tenantData }: SiteReads,
@@ -36,7 +36,7 @@ export async function ownSiteDomain(
   return domain;
 }
 
-/** @throws Refusal when nothing proves that a license controls a domain */
+/** @throws Refusal unless the license has proved that it controls the domain */
 export async function requireControl(
   { tenantData, clock }: ControlReads,
   licenseId: number,
@@ -47,9 +47,9 @@ export async function requireControl(
 }
 
 /**
- * The site that a license has looked at from outside.
+ * Returns the target of a surface scan.
  *
- * @throws Refusal when it may not
+ * @throws Refusal if the license may not scan it
  */
 export async function ownSurfaceTarget(
   parts: TargetReads,

@@ -9,7 +9,7 @@ import { count, oneOf, score } from '../../http/fields.ts';
 import type { Site } from '../../storage/sites/sites.ts';
 import { DayBuckets, EXAMPLE_BUCKETS, EXAMPLE_COUNTS, severityCounts } from './event-counts.ts';
 
-/** A site with its standing at one moment. */
+/** A site with its state and score at one moment. */
 export type JudgedSite = Site & SiteStanding;
 
 export const SiteStatusName = oneOf(
@@ -51,7 +51,7 @@ export const SiteFactorName = oneOf(
   'factor: open alerts; status; known vulnerabilities of the reported components; all alerts of the last 30 days; plugin version compared with the newest known',
 );
 
-/** A score's factors, as {@link SiteDetails}. */
+/** Converts the factors of a score to those of {@link SiteDetails}. */
 export const scoreFactors = ({ factors }: SiteScore) =>
   factors.map(({ id, pointsMax, ...factor }) => ({ factor: id, points_max: pointsMax, ...factor }));
 

@@ -4,13 +4,16 @@ import { pathParameter } from '../../http/route/index.ts';
 import type { SiteDetail } from '../../storage/sites/sites.ts';
 import type { TenantReads } from '../../storage/tenant-data.ts';
 
-/** A site, as a query names it. */
+/** A site ID in a query. */
 export const SiteId = t.String({ description: 'site ID, as in GET /sites' });
 
-/** The path parameter of routes that are about one site, for the contract. */
 export const SITE_ID = pathParameter('siteId', 'site ID, as in GET /sites');
 
-/** A license's site by the id that its tenant calls it by; throws a Refusal when it has no such site. */
+/**
+ * Finds a site of a license by its public id.
+ *
+ * @throws Refusal if the license has no such site
+ */
 export async function findSite(
   { sites }: Pick<TenantReads, 'sites'>,
   licenseId: number,

@@ -18,7 +18,7 @@ const WHY = {
   source: t.String({ description: 'ID of the source that states it; see `sources`' }),
 };
 
-/** Why a finding needs no action. */
+/** A supplier's statement that a component is not affected. */
 export const NotAffectedFields = nullable(
   typed('NotAffected', WHY),
   'set if the supplier states that this component is not affected: the finding needs no action, has no deadline and is not counted; null otherwise',
@@ -30,7 +30,7 @@ export const notAffectedOf = (found: NotAffected | null) => {
   return { justification, impact, source };
 };
 
-/** What suppliers state of a vulnerability. */
+/** Statements of suppliers on a vulnerability. */
 export const VexStatements = (most: number) =>
   t.Array(
     typed('VexStatement', {

@@ -1,4 +1,4 @@
-/** The pages of the handbook by file name, in reading order. Their text is loaded when one is asked for. */
+/** File names of the handbook's pages in reading order. Their texts are in pages.ts, which is imported on first request. */
 export const PAGE_NAMES = [
   'README',
   'operating',
@@ -43,7 +43,7 @@ export const PAGE_NAMES = [
 ] as const;
 export type PageName = (typeof PAGE_NAMES)[number];
 
-/** The files that pages offer, by their path in `docs/`. */
+/** Downloadable files, by their path in `docs/`. */
 export const DOWNLOAD_PATHS = [
   'clients/redoubt-client.php',
   'clients/redoubt-shop.php',
@@ -70,18 +70,18 @@ export const DOWNLOAD_PATHS = [
 ] as const;
 export type DownloadPath = (typeof DOWNLOAD_PATHS)[number];
 
-/** Where the handbook begins. */
+/** The path of the handbook's first page. */
 export const HANDBOOK = '/docs/handbook';
 export const STYLE_ADDRESS = '/docs/handbook.css';
-/** The page that searches, its script and what that reads. */
+/** The search page, its script and the search index. */
 export const SEARCH_ADDRESSES = {
   page: `${HANDBOOK}/search`,
   script: '/docs/handbook-search.js',
   index: '/docs/handbook-search.json',
 } as const;
 
-/** The path of a page, by file name. */
+/** Returns the URL path of a page. */
 export const addressOf = (name: string): string => (name === 'README' ? HANDBOOK : `${HANDBOOK}/${name}`);
 
-/** The path that a file is served at. */
+/** Returns the URL path of a download. */
 export const downloadAddress = (path: string): string => `${HANDBOOK}/${path}`;

@@ -24,10 +24,10 @@ import haproxy from '../../../docs/scaling/haproxy.cfg' with { type: 'text' };
 import nginx from '../../../docs/scaling/nginx.conf' with { type: 'text' };
 import type { DownloadPath } from './addresses.ts';
 
-/** tsc takes a TypeScript file for code, even if it is imported as text. */
+/** For tsc, the type of a TypeScript or JSON file imported as text is that of the module, not a string. */
 const textOf = (module: object) => (module as { readonly default: string }).default;
 
-/** The files that pages of the handbook offer, as text by their path in `docs/`. */
+/** Contents of the downloads, by their path in `docs/`. */
 export const DOWNLOADS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'clients/redoubt-client.php': php,

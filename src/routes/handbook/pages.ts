@@ -40,7 +40,7 @@ import vulnerabilities from '../../../docs/vulnerabilities.md' with { type: 'tex
 import wholeSites from '../../../docs/whole-sites.md' with { type: 'text' };
 import type { PageName } from './addresses.ts';
 
-/** The handbook, all of `docs/*.md`, as Markdown by file name in reading order. */
+/** The Markdown of all pages by file name, in reading order. */
 export const PAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     README: index,

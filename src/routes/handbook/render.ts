@@ -3,19 +3,17 @@ import { addressOf, downloadAddress, SEARCH_ADDRESSES, STYLE_ADDRESS } from './a
 import { DOWNLOADS } from './downloads.ts';
 import { PAGES } from './pages.ts';
 
-/** The anchor of a heading, which is the one that GitHub gives it. */
+/** Returns the anchor of a heading, like GitHub's. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-');
 
-/** The first heading of a page. */
+/** Returns the first heading of a page. */
 export const titleOf = (markdown: string): string => /^# (.+)/.exec(markdown)?.[1] ?? '';
 
-/**
- * Where a link leads once its page is rendered: undefined for a file of the source, which an installation does not have.
- */
+/** Returns the URL of a link; undefined for files of the source, which an installation does not have. */
 function addressIn(href: string): string | undefined {
   if (/^(?:#|https:)/.test(href)) return href;
   if (DOWNLOADS.has(href)) return downloadAddress(href);
@@ -23,11 +21,11 @@ function addressIn(href: string): string | undefined {
   return PAGES.has(name) ? addressOf(name) + anchor : undefined;
 }
 
-/** Where the things of a page are to be found. */
+/** Resolves the anchors and links of a page. */
 export interface Places {
-  /** Of an anchor of this page. */
+  /** Returns the element id for an anchor of this page. */
   readonly idOf: (anchor: string) => string;
-  /** The attributes of a link; undefined for one to what is not there. */
+  /** Returns the attributes of a link; undefined if its target does not exist. */
   readonly linkTo: (href: string) => string | undefined;
 }
 
@@ -49,12 +47,12 @@ class PageRenderer extends Renderer {
     return attributes === undefined ? label : `<a ${attributes}>${label}</a>`;
   }
 
-  /** What is too wide scrolls by itself, also by the keyboard. */
+  /** Wide tables scroll separately from the page, also by keyboard. */
   override table(token: Tokens.Table): string {
     return `<div class="wide" tabindex="0">${super.table(token)}</div>\n`;
   }
 
-  /** A heading of nothing is none. */
+  /** Renders header cells without text as data cells. */
   override tablecell(token: Tokens.TableCell): string {
     return super.tablecell(token.text === '' ? { ...token, header: false } : token);
   }
@@ -64,7 +62,7 @@ class PageRenderer extends Renderer {
   }
 }
 
-/** Reads the pages. */
+/** The Markdown parser of all pages. */
 export const marked = new Marked();
 
 const SERVED: Places = {
@@ -75,11 +73,11 @@ const SERVED: Places = {
   },
 };
 
-/** A page's own part as HTML. */
+/** Renders the content of a page, without the frame. */
 export const renderText = (markdown: string, places: Places): string =>
   marked.parser(marked.lexer(markdown), { renderer: new PageRenderer(places) });
 
-/** The headings of a page's sections. */
+/** Returns the level 2 headings of a page. */
 export const sectionsOf = (markdown: string): string[] =>
   marked
     .lexer(markdown)
@@ -93,13 +91,13 @@ interface Framed {
   readonly name: string;
   readonly title: string;
   readonly content: string;
-  /** Of the current page, its headings. */
+  /** Headings listed below the current page. */
   readonly sections?: readonly string[];
-  /** The address of its script. */
+  /** URL of the page's script. */
   readonly script?: string;
 }
 
-/** A page of the handbook as HTML, with the list of all pages. */
+/** Renders the frame of a page, with the list of all pages. */
 export function frame({ name, title, content, sections = [], script }: Framed): string {
   const own = sections.map((text) => `<li>${link(`#${anchorOf(text)}`, text)}</li>`);
   const entries = [...PAGES].map(([other, text]) => {
@@ -130,7 +128,7 @@ ${content}</main>
 `;
 }
 
-/** A page of the handbook as HTML, whole. The text is ours, so nothing in it is hostile. */
+/** Renders a complete page. The Markdown is part of the executable, so it is trusted. */
 export const renderPage = (name: string, markdown: string): string =>
   frame({
     name,

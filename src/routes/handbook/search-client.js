@@ -1,9 +1,9 @@
-// Searches the index of the handbook in this browser: all words must be in a section, as beginnings of its words.
+// Searches the index of the handbook in the browser. A section matches if each term is a prefix of one of its words.
 const input = document.querySelector('[data-index]');
 const found = document.querySelector('#found');
 const SHOWN_MAX = 30;
 
-/** The words of an index with the numbers of their sections. */
+/** Decodes the word list of an index: words with the numbers of their sections. */
 function wordsIn(list) {
   let word = '';
   return list.split(',').map((entry) => {

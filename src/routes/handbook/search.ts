@@ -3,10 +3,10 @@ import { addressOf, SEARCH_ADDRESSES } from './addresses.ts';
 import { PAGES } from './pages.ts';
 import { anchorOf, frame, marked, titleOf } from './render.ts';
 
-/** A part of a page below a heading. */
+/** The text below a heading, up to the next one. */
 interface Section {
   readonly address: string;
-  /** The title of its page. */
+  /** The title of the page. */
   readonly page: string;
   readonly heading: string;
   readonly depth: number;
@@ -16,10 +16,10 @@ interface Section {
 const DEPTH_MAX = 3;
 const WORD = /(?<![\p{L}\p{N}_.-])\p{L}(?:[\p{L}\p{N}_.-]*[\p{L}\p{N}])?/gu;
 const CHARACTERS = { min: 3, max: 30 };
-/** A word of more sections tells nothing. */
+/** Words in a larger share of the sections are too common to be indexed. */
 const SHARE_MAX = 0.1;
 
-/** The sections of a page in order, subsections too. */
+/** Returns the sections and subsections of a page in order. */
 function partsOf(name: string, markdown: string): Section[] {
   const page = titleOf(markdown);
   const sections: { heading: string; depth: number; text: string }[] = [];
@@ -40,11 +40,14 @@ const allSections = (): Section[] => [...PAGES].flatMap(([name, markdown]) => pa
 
 const plain = (heading: string): string => heading.replaceAll(/[`*]/g, '');
 
-/** Numbers in ascending order, each as what is added to the one before, in base 36. */
+/** Encodes ascending numbers as differences in base 36. */
 const steps = (numbers: readonly number[]): string =>
   numbers.map((each, at) => (each - (numbers[at - 1] ?? 0)).toString(36)).join(' ');
 
-/** Words in alphabetical order: each as the length of its beginning that the word before has too, in base 36, its end, and the {@link steps} to its sections. */
+/**
+ * Encodes words in alphabetical order. Each is encoded as the length of the prefix shared with the previous word in base 36, the
+ * rest of the word, and the {@link steps} to its sections.
+ */
 function wordList(places: ReadonlyMap<string, readonly number[]>): string {
   const sorted = [...places].sort(([one], [other]) => (one < other ? -1 : 1));
   return sorted
@@ -61,7 +64,9 @@ function sharedLength(one: string, other: string): number {
   return length;
 }
 
-/** Where each word of the handbook is: the sections, and the {@link wordList}. The browser searches it; nothing is sent. */
+/**
+ * Returns the search index: the sections, and the {@link wordList}. It is searched in the browser, so that terms are not sent.
+ */
 export function searchIndex(): string {
   const sections = allSections();
   const places = new Map<string, number[]>();
@@ -76,7 +81,7 @@ export function searchIndex(): string {
   });
 }
 
-/** The page that searches; without a script, all headings. */
+/** Renders the search page. Without a script, it lists all headings. */
 export function searchPage(): string {
   const headings = allSections().map(
     ({ address, heading, depth }) =>

@@ -4,13 +4,13 @@ import { complete, HEADER, type HookContext } from '../../http/context.ts';
 import type { FailureRules } from '../../http/failures.ts';
 import { STATUS_OF } from '../../http/statuses.ts';
 
-/** Where the service of TAXII is. */
+/** The path of the TAXII discovery resource. */
 export const TAXII = '/taxii2/';
 
-/** Clients ask for a password when they read this. */
+/** Makes clients ask for a password. */
 const CHALLENGES = 'Basic realm="Redoubt, with a license key as the password", Bearer';
 
-/** What shows a refusal to clients of TAXII, at its paths: an error message (TAXII 2.1, 3.6.1). */
+/** Renders refusals below the path of TAXII as error messages (TAXII 2.1, 3.6.1). */
 export const taxiiFailures: FailureRules['pageAt'] = (path) =>
   `${path}/`.startsWith(TAXII) ? taxiiError : undefined;
 

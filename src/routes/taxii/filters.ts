@@ -6,10 +6,10 @@ import { parseMicroseconds } from '../../lib/microseconds.ts';
 import { parseTimestamp } from '../../lib/timestamp.ts';
 import type { AskedPage } from '../../tasks/taxii-pages.ts';
 
-/** Values of one filter; a URL has room for no more. */
+/** Maximum number of values of one filter; a URL of the maximum length has room for fewer. */
 const VALUES_MAX = 200;
 const LIMIT_MAX = 10 ** 15;
-/** As `next` was given: a moment in microseconds since the Unix epoch. */
+/** Format of `next`: microseconds since the Unix epoch. */
 const NEXT = '^[0-9]{1,16}$';
 
 const PAGED = {
@@ -18,16 +18,16 @@ const PAGED = {
   next: t.Optional(t.String({ pattern: NEXT })),
   'match[spec_version]': t.Optional(t.String()),
 };
-const OF_OBJECT = { ...PAGED, 'match[version]': t.Optional(t.String()) };
+const OBJECT_FILTERS = { ...PAGED, 'match[version]': t.Optional(t.String()) };
 
-/** The query of the versions of an object (TAXII 2.1, 5.8.1). */
+/** Query of the versions of an object (TAXII 2.1, 5.8.1). */
 export const VERSIONS_QUERY = queryOf(t.Object(PAGED, { additionalProperties: false }), 'refused');
-/** That of an object (5.6.1). */
-export const OBJECT_QUERY = queryOf(t.Object(OF_OBJECT, { additionalProperties: false }), 'refused');
-/** That of objects and of a manifest (5.3.1, 5.4.1). */
+/** Query of an object (5.6.1). */
+export const OBJECT_QUERY = queryOf(t.Object(OBJECT_FILTERS, { additionalProperties: false }), 'refused');
+/** Query of objects and of a manifest (5.3.1, 5.4.1). */
 export const OBJECTS_QUERY = queryOf(
   t.Object(
-    { ...OF_OBJECT, 'match[id]': t.Optional(t.String()), 'match[type]': t.Optional(t.String()) },
+    { ...OBJECT_FILTERS, 'match[id]': t.Optional(t.String()), 'match[type]': t.Optional(t.String()) },
     { additionalProperties: false },
   ),
   'refused',
@@ -46,9 +46,9 @@ interface Query {
 type Filters = Omit<AskedPage, 'listedAs' | 'collection'>;
 
 /**
- * What a query asks for. A client may send `next`, a later `added_after`, or both: the later of them is where the page begins.
+ * Parses a query. A client may send `next`, `added_after`, or both. The page begins at the later of them.
  *
- * @throws Refusal for a value that is malformed
+ * @throws Refusal if a value is malformed
  */
 export function filtersOf(query: Query): Filters {
   const addedAfter = query.added_after === undefined ? -1 : momentIn(query.added_after);
@@ -56,7 +56,7 @@ export function filtersOf(query: Query): Filters {
     after: Math.max(addedAfter, query.next === undefined ? -1 : Number(query.next)),
     limit: Math.min(query.limit ?? TAXII_PAGE_MAX, TAXII_PAGE_MAX),
     ids: valuesOf(query, 'match[id]'),
-    // All our objects are of one version of STIX. Clients that want another one match no type.
+    // All objects are in STIX 2.1. Filters for other versions match nothing.
     types:
       (valuesOf(query, 'match[spec_version]')?.includes('2.1') ?? true) ? valuesOf(query, 'match[type]') : [],
     modifiedAt: versionsIn(valuesOf(query, 'match[version]')),
@@ -70,7 +70,7 @@ function valuesOf(query: Query, name: Exclude<keyof Query, 'limit'>): readonly s
   return values;
 }
 
-/** There is one version of each object, which is its first and its last. */
+/** Each object has a single version, which is both the first and the last. */
 function versionsIn(versions: readonly string[] = ['all']): readonly number[] | undefined {
   const moments = versions.filter((version) => !['all', 'first', 'last'].includes(version));
   const found = moments.map((version) => {

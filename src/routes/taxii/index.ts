@@ -14,7 +14,7 @@ import { checkAccept, isTaxii } from './media-type.ts';
 import { apiRoot, collection, collections, discovery, ROOT } from './resources.ts';
 
 interface TaxiiParts extends Parts<'publicUrl' | 'uses'> {
-  /** By a Bearer key, or by a key that is the password of Basic. */
+  /** Accepts a Bearer key, or a key as the password of Basic authentication. */
   readonly authenticateReader: Authenticate;
   readonly taxiiPages: TaxiiPages;
 }
@@ -23,7 +23,7 @@ const API_ROOT = `${TAXII}${ROOT}` as const;
 const COLLECTION = `${API_ROOT}collections/:collection/` as const;
 const limit = 'threat-feed';
 
-/** Authenticates a reader of the feed, and answers with a content that is in memory or can be read. */
+/** Authenticates a reader of the feed, and answers with a content. Synchronous if license and content are cached. */
 const answering =
   <Asked extends HookContext>(contentOf: (asked: Asked, parts: TaxiiParts) => Awaitable<Representations>) =>
   (asked: Asked, parts: TaxiiParts) => {
@@ -45,7 +45,9 @@ interface AskedObject {
   readonly params: { readonly collection: string; readonly object?: string | null };
 }
 
-/** A page about one object; refused if the collection does not have it, and for what is no percent-encoded text. */
+/**
+ * Returns a page about one object. `object` is null if its percent-encoding is malformed, which is refused like an unknown one.
+ */
 async function pageOf(
   { params }: AskedObject,
   { taxiiPages }: TaxiiParts,
@@ -125,7 +127,7 @@ const resources = [
 ];
 
 /**
- * The feed as a service of TAXII 2.1, outside the contract: the standard describes it. Clients may omit the last slash of a path, since
- * many do not follow redirects with their password.
+ * The feed as a TAXII 2.1 service; specified by the standard, not in the contract. The trailing slash of paths is optional,
+ * because many clients do not send their password to a redirect.
  */
 export const taxii = resources.flatMap((route) => [route, { ...route, path: route.path.slice(0, -1) }]);

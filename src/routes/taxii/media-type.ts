@@ -2,11 +2,11 @@ import { refuse } from '../../domain/refusal.ts';
 
 const TYPE = 'application/taxii+json';
 const VERSION = '2.1';
-/** Entries of a header that are read. */
+/** Maximum number of entries of the header that are parsed. */
 const ENTRIES_MAX = 16;
 
 /**
- * Refuses a client that takes another version of TAXII, or no TAXII. Without a version, the newest is meant.
+ * Refuses clients that do not accept TAXII 2.1. A media type without a version means the newest.
  *
  * @throws Refusal
  */
@@ -16,11 +16,11 @@ export function checkAccept({ headers }: Request): void {
   throw refuse('NOT_ACCEPTABLE', `Accept ${TYPE};version=${VERSION}.`);
 }
 
-/** Whether a body is declared as TAXII. */
+/** Whether a body is declared as TAXII 2.1. */
 export const isTaxii = (contentType: string | null): boolean =>
   contentType !== null && typeOf(contentType) === TYPE && isVersion(contentType);
 
-/** With a weight of 0, a client refuses a type. */
+/** An entry with weight 0, which the client does not accept. */
 const REFUSED = /;\s*q\s*=\s*0(?:\.0*)?\s*$/i;
 
 function isTaken(entry: string): boolean {
@@ -31,7 +31,7 @@ function isTaken(entry: string): boolean {
 
 const typeOf = (entry: string): string => (entry.split(';', 1)[0] ?? '').trim().toLowerCase();
 
-/** Parameters may have blanks around them, and quotes around their values. */
+/** White space around parameters and quotes around their values are allowed. */
 function isVersion(entry: string): boolean {
   const parameters = entry.toLowerCase().replace(/[\s"]/g, '').split(';').slice(1);
   const version = parameters.find((parameter) => parameter.startsWith('version='));

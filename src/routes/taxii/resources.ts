@@ -6,10 +6,10 @@ import {
 } from '../../domain/threat/taxii.ts';
 import { type Representations, represent } from '../../http/representations.ts';
 
-/** The path of the only API root, below the discovery resource. */
+/** The path of the only API root, relative to the discovery resource. */
 export const ROOT = 'feed/';
 
-/** Nothing can be added. */
+/** The minimum that the standard allows; objects cannot be added. */
 const CONTENT_BYTES_MAX = 1;
 
 const HEADERS = { 'content-type': TAXII_MEDIA_TYPE, 'cache-control': 'private, no-cache' };
@@ -18,7 +18,7 @@ const resource = (content: object): Promise<Representations> => represent(JSON.s
 /**
  * The discovery resource (TAXII 2.1, 4.1).
  *
- * @param address of this resource
+ * @param address URL of this resource
  */
 export const discovery = (address: string): Promise<Representations> =>
   resource({
@@ -36,6 +36,6 @@ export const apiRoot = (): Promise<Representations> =>
 export const collections = (): Promise<Representations> =>
   resource({ collections: COLLECTION_NAMES.map(collectionResource) });
 
-/** One of them (5.2). */
+/** A collection (5.2). */
 export const collection = (name: CollectionName): Promise<Representations> =>
   resource(collectionResource(name));

@@ -1,4 +1,3 @@
-/** Below the contract's prefix. */
 const STATE_PATH = '/api/v1/trust';
 
 export const pageAddress = (baseUrl: string, trustId: string): string => `${baseUrl}/trust/${trustId}`;

@@ -4,13 +4,13 @@ import { utcDay } from '../../lib/clock.ts';
 import { escaped } from '../../lib/markup.ts';
 import { textWidth } from './text-width.ts';
 
-/** What a badge shows of a site. */
+/** The content of a badge. */
 export interface BadgeFacts {
-  /** In its ASCII form. */
+  /** The domain in ASCII form. */
   readonly domain: string;
-  /** Null = there is none, or it is not shown. */
+  /** Null = no grade, or hidden by the tenant. */
   readonly grade: Grade | null;
-  /** Milliseconds since the Unix epoch; null = there is no current assessment. */
+  /** Time of the assessment, in milliseconds since the Unix epoch; null = no current assessment. */
   readonly assessedAt: number | null;
 }
 
@@ -18,7 +18,7 @@ export const BADGE_HEIGHT = 20;
 const PADDING = 6;
 const LABEL_COLOUR = '#3b4252';
 const GREY = '#5f6672';
-/** White on each of them has a contrast of 4.5 and more. The letter says the same without the colour. */
+/** White text on each has a contrast of at least 4.5. The letter conveys the grade without color. */
 const COLOURS: Readonly<Record<Grade, string>> = {
   A: '#1a7f37',
   B: '#3a7512',
@@ -28,7 +28,7 @@ const COLOURS: Readonly<Record<Grade, string>> = {
 };
 const WITHOUT_GRADE = '#1f6f8b';
 
-/** A text in the middle of a box; `textLength` makes it as wide in any font. */
+/** Renders a text centered in a box. `textLength` gives it the same width in any font. */
 const words = (text: string, left: number): string => {
   const width = textWidth(text);
   return `<text x="${round(left + PADDING + width / 2)}" y="14" textLength="${round(width)}">${escaped(text)}</text>`;
@@ -50,24 +50,24 @@ function svg(label: string, message: string, colour: string, title: string): str
   );
 }
 
-/** Longer ones would make the picture wider than what it stands on. Its name, and the page, have the whole domain. */
+/** Longer domains are shortened, because the badge would be too wide for pages. Title and trust page contain the whole domain. */
 const DOMAIN_CHARACTERS_MAX = 40;
 const END_CHARACTERS = 24;
 
-/** The end of a domain identifies its owner. */
+/** Shortens a domain in the middle, because its end identifies the owner. */
 const shortened = (domain: string): string =>
   domain.length <= DOMAIN_CHARACTERS_MAX
     ? domain
     : `${domain.slice(0, DOMAIN_CHARACTERS_MAX - END_CHARACTERS - 3)}...${domain.slice(-END_CHARACTERS)}`;
 
-/** Of a site that is not known, or whose badge is off. */
-export const BADGE_OF_NOBODY = svg('assessment', 'not current', GREY, 'Security assessment: not current');
+/** The badge of an unknown site, or of a site whose badge is turned off. */
+export const UNKNOWN_BADGE = svg('assessment', 'not current', GREY, 'Security assessment: not current');
 
 /**
- * The picture that a site shows: a self-contained SVG that is readable on any background, to screen readers too.
+ * Renders a badge as a self-contained SVG that is readable on any background and by screen readers.
  *
- * @param brand the operator's name, for its title
- * @param withDomain whether it contains the domain, which exposes a copy on another site
+ * @param brand name of the operator, for the title
+ * @param withDomain whether to show the domain, which reveals copies on other sites
  */
 export function badgeOf(
   { domain, grade, assessedAt }: BadgeFacts,
@@ -77,11 +77,11 @@ export function badgeOf(
   const by = brand === OWN_NAME ? '' : ` by ${brand}`;
   const subject = `Security assessment of ${domain}${by}`;
   const visible = withDomain ? shortened(domain) : null;
-  const message = (...said: readonly (string | null)[]) =>
-    [visible, ...said].filter((part) => part !== null).join(' · ');
+  const message = (...parts: readonly (string | null)[]) =>
+    [visible, ...parts].filter((part) => part !== null).join(' · ');
   if (assessedAt === null) return svg('assessment', message('not current'), GREY, `${subject}: not current`);
   const day = utcDay(assessedAt);
-  const said = grade === null ? `assessed on ${day}` : `grade ${grade} on ${day}`;
+  const summary = grade === null ? `assessed on ${day}` : `grade ${grade} on ${day}`;
   const colour = grade === null ? WITHOUT_GRADE : COLOURS[grade];
-  return svg('assessed', message(grade, day), colour, `${subject}: ${said}`);
+  return svg('assessed', message(grade, day), colour, `${subject}: ${summary}`);
 }

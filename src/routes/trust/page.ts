@@ -8,7 +8,7 @@ import ownStyle from './style.css' with { type: 'text' };
 
 const PART_WORDS: Readonly<Record<AssessmentPart, readonly [name: string, meaning: string]>> = {
   telemetry: [
-    'What the site reports of itself',
+    'What the site reports about itself',
     'its settings, its versions, and alerts of its security plugin',
   ],
   surface: [
@@ -21,11 +21,11 @@ const PART_WORDS: Readonly<Record<AssessmentPart, readonly [name: string, meanin
   ],
 };
 
-const PAGE_OF_NOBODY = {
+const NOT_FOUND_PAGE = {
   title: 'No such assessment',
   content: `<p class="kind">Security assessment</p>
-<h1>Nothing is shown here</h1>
-<p>No site shows its assessment at this address. A badge that led you here is old, or a copy.</p>`,
+<h1>No assessment is published here</h1>
+<p>The badge that led you here is outdated, or a copy from another site.</p>`,
 };
 
 const moment = (atMs: number): string => {
@@ -64,20 +64,20 @@ const credentialOf = ({ credential }: PublicTrust, issuer: string): string =>
 <a href="${escaped(issuer)}/.well-known/jwks.json">${escaped(issuer)}/.well-known/jwks.json</a>.</p>
 <pre tabindex="0">${escaped(credential)}</pre></details>`;
 
-/** Pages for people who have followed a badge, in the name of a brand. They need no script. */
+/** Returns the pages that badges link to, with the name and logo of a brand. They need no script. */
 export function trustPages(brand: Brand) {
   const { policy, html } = plainPages(ownStyle, undefined, brand);
   return {
     policy,
-    /** Of an id that is unknown or was switched off. */
-    ofNobody: html(PAGE_OF_NOBODY),
-    /** @param issuer the address of this service */
+    /** The page of an id that is unknown or was disabled. */
+    notFound: html(NOT_FOUND_PAGE),
+    /** @param issuer URL of this service */
     ofSite: (site: PublicTrust, issuer: string): string =>
       html({ title: `Security assessment of ${site.domain}`, content: assessment(site, issuer, brand) }),
   };
 }
 
-/** What was examined, and what was not. */
+/** Renders the assessment of a site, with the parts that were not assessed. */
 function assessment(site: PublicTrust, issuer: string, { name }: Brand): string {
   const { domain, trustId } = site;
   const state = stateAddress(issuer, trustId);
@@ -86,7 +86,7 @@ function assessment(site: PublicTrust, issuer: string, { name }: Brand): string 
 <h1>${escaped(domain)}</h1>
 ${stateOf(site)}
 <p class="compare"><strong>Compare this domain with the address bar of the site that you came from.</strong>
-The badge means nothing on any site but ${escaped(domain)}, and this page nothing at any address but ${escaped(issuer)}.</p>
+The badge is valid only on ${escaped(domain)}, and this page only at ${escaped(issuer)}.</p>
 <dl>
 ${factsOf(site)}<dt>Issued by</dt><dd>${issuedBy}</dd>
 </dl>
@@ -94,7 +94,7 @@ ${partsOf(site)}
 <h2>What an assessment does not say</h2>
 <ul>
 <li>It is not a guarantee. It describes the site as of one day.</li>
-<li>Nobody tried to break in, reviewed the site's code, or checked who is behind it.</li>
+<li>It is not a penetration test, a review of the site's code, or a check of its owner.</li>
 <li>It says nothing about what is sold or written there.</li>
 </ul>
 <p>Grades go from A, the best, to F. Only current grades above the minimum of this service are shown, and only for domains whose

@@ -1,5 +1,5 @@
 const FIRST = 0x20;
-/** Of the characters from U+0020 to U+007E in Verdana of 11 pixels, in hundredths of a pixel; measured by anafanafo 2.0.0. */
+/** Widths of the characters from U+0020 to U+007E in Verdana at 11 pixels, in hundredths of a pixel; from anafanafo 2.0.0. */
 const WIDTHS = [
   387, 433, 505, 900, 699, 1184, 799, 295, 500, 500, 699, 900, 400, 500, 400, 500, 699, 699, 699, 699, 699,
   699, 699, 699, 699, 699, 500, 500, 900, 900, 900, 600, 1100, 752, 754, 768, 848, 696, 632, 853, 827, 463,
@@ -10,9 +10,9 @@ const WIDTHS = [
 const MIDDLE_DOT = 400;
 
 /**
- * How wide a text is in Verdana of 11 pixels, in pixels.
+ * Returns the width of a text in Verdana at 11 pixels, in pixels.
  *
- * @param text of printable ASCII and middle dots; another character counts as the widest
+ * @param text printable ASCII and middle dots; other characters count as the widest one
  */
 export function textWidth(text: string): number {
   const hundredths = [...text].reduce((sum, character) => {

@@ -28,7 +28,6 @@ export const IDEMPOTENCY = {
   schema: { type: 'string' as const, pattern: KEY_FORM.source },
 };
 
-/** Why an act is done. */
 export const reasonField = {
   reason: t.Optional(line('reason for the audit log', REASON_CHARACTERS_MAX)),
 };
@@ -43,17 +42,15 @@ export const replayedField = {
   }),
 };
 
-/** What acts are done with. */
 export type ActingParts = Parts<'clock' | 'desk'>;
 
-/** The sender and the body of a request. */
 export interface AdminRequest extends HookContext {
   readonly caller: AdminCaller;
   readonly body: unknown;
 }
 
 /**
- * The actor and the reason of a request.
+ * Returns actor, reason and time of a request.
  *
  * @throws Refusal
  */
@@ -68,9 +65,9 @@ export function actOf(clock: Clock, { set, caller, body }: AdminRequest): Act {
 }
 
 /**
- * Carries out the act of a request.
+ * Plans and runs the act of a request.
  *
- * @param isKept whether to store the outcome, so that a repeated request runs once
+ * @param isKept whether to store the outcome, so that a repeated request is not run again
  * @throws Refusal
  */
 export async function act<Plan extends DeskAct>(
@@ -85,7 +82,7 @@ export async function act<Plan extends DeskAct>(
 }
 
 /**
- * The license that a path names.
+ * Finds the license named in a path.
  *
  * @throws Refusal
  */
@@ -95,12 +92,12 @@ export async function licenseAt({ db }: Parts<'db'>, name: string): Promise<Lice
   if (found === undefined)
     throw refuse(
       'LICENSE_NOT_FOUND',
-      id === undefined ? 'A license is named as in lic_1.' : `There is no license ${licenseName(id)}.`,
+      id === undefined ? 'License IDs look like lic_1.' : `There is no license ${licenseName(id)}.`,
     );
   return found;
 }
 
-/** The answer after an act on a license. */
+/** Returns the answer to an act on a license. Tokens without `licenses:read` do not see its customer. */
 export async function licenseDone(
   parts: Parts<'clock' | 'db' | 'offer'>,
   { scopes }: AdminCaller,
@@ -115,7 +112,7 @@ export async function licenseDone(
   };
 }
 
-/** One path for all that name one license. */
+/** Normalizes the license name in a path, so that repeated requests are recognized in every spelling. */
 const plainPath = (path: string): string =>
   path.replace(/^(.*\/licenses\/)([^/]+)(\/[^/]+)$/, (whole, before, name, after) => {
     const id = parseLicenseName(decoded(name));

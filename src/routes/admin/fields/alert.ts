@@ -16,7 +16,6 @@ export const AlertSeverity = oneOf(
 
 const when = (description: string) => nullable(timestamp(`${description}; null: never`));
 
-/** An open alert. */
 export const Alert = typed('Alert', {
   license_id: LicenseId,
   domain: t.String({ description: 'domain of the site' }),

@@ -15,7 +15,7 @@ const { license_id, key, status, plan, environment, expires_at, payment_hold_fro
   licenseFields;
 const { domains, blocked_domains } = licenseFields;
 
-/** Why license/verify answers as it does. */
+/** The current result of license/verify, with the facts that determine it. */
 export const Explanation = typed('Explanation', {
   license_id,
   key,

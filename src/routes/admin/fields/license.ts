@@ -52,10 +52,9 @@ export const LicenseStateName = oneOf(
   'LicenseState',
 );
 
-/** The path piece that names a license. */
 export const LICENSE_ID = pathParameter('licenseId', 'license ID, such as lic_1');
 
-/** A field that needs another scope than the act does. */
+/** Marks a field as returned only to tokens that may read licenses. */
 const readOnly = <Schema extends TSchema>(schema: Schema) =>
   t.Optional({ ...schema, description: `${schema.description}; only with the scope \`licenses:read\`` });
 
@@ -91,10 +90,10 @@ export const licenseFields = {
   external_id: nullable(t.String({ description: 'ID in your own system' })),
 };
 
-/** A license as operators see it. */
+/** A license as shown to operators. */
 export const License = typed('License', licenseFields);
 
-/** The license after an act. Its customer and sites are for tokens that may read licenses. */
+/** A license after an act. Customer and sites are returned only to tokens that may read licenses. */
 export const ChangedLicense = closed(
   {
     ...licenseFields,

@@ -11,9 +11,9 @@ import { SEVERITIES } from '../../../domain/severity.ts';
 import { nullable, timestamp, typed } from '../../../http/contract/answers.ts';
 import { count, oneOf, text } from '../../../http/fields.ts';
 
-// Fields of notification targets, for operators' programs and for tenants.
+// Fields of notification targets, for the admin API and the tenant API.
 
-/** What a new target is called, and where it is. */
+/** Name and address of a new target. */
 export const NAMED_TARGET = {
   name: t.String({
     pattern: TARGET_NAME.source,

@@ -6,21 +6,21 @@ import { areCertificates } from '../../../lib/certificates.ts';
 import { MOMENT_FORM, parseDayOrTimestamp } from '../../../lib/timestamp.ts';
 import type { Config } from '../../../settings/config.ts';
 
-// Parses the fields of a body. A malformed one is refused by its name, never with its value.
+// Parsers of body fields. Refusals name the malformed field, never its value.
 
 type Malformed = 'INVALID_PAYLOAD' | 'INVALID_QUERY';
 
 const malformed = (field: string, must: string, code: Malformed = 'INVALID_PAYLOAD') =>
   refuse(code, `${field}: ${must}`);
 
-/** A text as one line. */
+/** Parses one line of text. */
 export function lineIn(field: string, value: string, charactersMax: number): string {
   const line = customerNote(value, charactersMax);
   if (line === undefined) throw malformed(field, customerNoteRule(charactersMax));
   return line;
 }
 
-/** Milliseconds since the Unix epoch. */
+/** Parses a date or a timestamp. Returns milliseconds since the Unix epoch. */
 export function momentIn(field: string, value: string): number {
   const at = parseDayOrTimestamp(value);
   if (at === undefined) throw malformed(field, `is not ${MOMENT_FORM}`);
@@ -28,17 +28,17 @@ export function momentIn(field: string, value: string): number {
 }
 
 export function emailIn(field: string, value: string): string {
-  if (canonicalEmail(value) === undefined) throw malformed(field, 'is no e-mail address');
+  if (canonicalEmail(value) === undefined) throw malformed(field, 'is not an e-mail address');
   return value.trim();
 }
 
-/** Certificates in PEM. */
+/** Checks certificates in PEM. */
 export function certificatesIn(field: string, value: string): string {
   if (!areCertificates(value)) throw malformed(field, 'contains no certificates in PEM');
   return value;
 }
 
-/** A domain in its stored form. */
+/** Normalizes a domain. */
 export const domainIn = (
   field: string,
   text: string,
@@ -46,7 +46,7 @@ export const domainIn = (
   code?: Malformed,
 ): string => siteIn(field, text, stagingDomains, code).name;
 
-/** The same for one that is registered: a development host needs that for surface scans alone, and takes up a site then. */
+/** Normalizes a domain to register. Development hosts are registered only for surface scans, and then count as a site. */
 export function siteDomainIn(
   field: string,
   text: string,
@@ -60,6 +60,6 @@ export function siteDomainIn(
 
 function siteIn(field: string, text: string, stagingDomains: readonly string[], code?: Malformed) {
   const site = normalizeSiteDomain(text, stagingDomains);
-  if (site === undefined) throw malformed(field, 'is no domain', code);
+  if (site === undefined) throw malformed(field, 'is not a domain', code);
   return site;
 }
