@@ -45,7 +45,7 @@ import {
 
 const WORDS = TEXTS.account;
 
-/** White around and below, also in the dark, or no camera reads it. */
+/** Always black on white with a border, also in the dark theme: cameras need the contrast. */
 function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { border: 4 });
   const path = data
@@ -75,7 +75,7 @@ const BeginForm = ({
   </form>
 );
 
-/** An unconfirmed secret. */
+/** Shows an unconfirmed secret, and asks for a code as proof. */
 const Proof = ({ secret, name }: { readonly secret: Uint8Array; readonly name: string }) => (
   <Fragment>
     <p>{WORDS.scan}</p>
@@ -174,7 +174,7 @@ interface AccountParts
   readonly secondFactorOf: ReturnType<typeof readSecondFactor>;
 }
 
-/** An operator's own password, second factor and sessions. */
+/** The page with the operator's password, second factor and sessions. */
 export const accountPages = (parts: AccountParts) => {
   const { config, clock, identities, operators, secondFactorOf, signIn } = parts;
   const act = createActs(parts);
@@ -191,7 +191,7 @@ export const accountPages = (parts: AccountParts) => {
     const { sealed = null } = hasSecondFactor ? {} : ((await secondFactorOf(id)) ?? {});
     const secret = sealed === null ? undefined : openSecret(key, id, sealed);
     const isNeeded = needsSecondFactor(parts, { operator });
-    const isPerson = operator.oidcSubject !== null;
+    const usesProvider = operator.oidcSubject !== null;
     const sessions = await operators.sessionsOf(id, clock.now() - SESSION_MS);
     return showPage(
       set,
@@ -205,7 +205,7 @@ export const accountPages = (parts: AccountParts) => {
             <p>{WORDS.who(name, TEXTS.roles[role])}</p>
             {isNeeded ? <p class="notice warn">{WORDS.required}</p> : null}
             <div class="cards">
-              {isPerson ? (
+              {usesProvider ? (
                 <p class="card">{TEXTS.oidc.account}</p>
               ) : (
                 <section class="card">
@@ -219,7 +219,7 @@ export const accountPages = (parts: AccountParts) => {
               )}
               {isNeeded ? null : (
                 <Fragment>
-                  {isPerson ? null : (
+                  {usesProvider ? null : (
                     <section class="card">
                       <PasswordForm name={name} />
                     </section>
@@ -259,7 +259,7 @@ export const accountPages = (parts: AccountParts) => {
     return outcome.plan;
   };
 
-  /** The same for an act that gives the session a new token. */
+  /** Like `done`, for acts that replace the token of the session. */
   const renewing = async <Plan extends PlannedAct>(
     visit: Visit,
     plan: (act: Act, tokens: RenewedSession) => Plan | RefusedAct | Promise<Plan | RefusedAct>,
@@ -314,8 +314,8 @@ export const accountPages = (parts: AccountParts) => {
       return undefined;
     },
   };
-  /** For operators without a second factor where one is required. */
-  const FOR_ALL = new Set(['begin', 'prove']);
+  /** Acts allowed to operators who still have to set up the required second factor. */
+  const WITHOUT_SECOND_FACTOR = new Set(['begin', 'prove']);
 
   const acted = (name: string, perform: (typeof ACTS)[string]) => async (visit: Visit, form: Form) => {
     try {
@@ -335,7 +335,7 @@ export const accountPages = (parts: AccountParts) => {
     ...Object.entries(ACTS).map(([name, perform]) =>
       postAt(
         `${PATH}/${name}`,
-        acting(parts, 'viewer', acted(name, perform), { isForAll: FOR_ALL.has(name) }),
+        acting(parts, 'viewer', acted(name, perform), { isForAll: WITHOUT_SECOND_FACTOR.has(name) }),
       ),
     ),
   ];

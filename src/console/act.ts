@@ -16,7 +16,7 @@ import type { RequestOutcome } from '../storage/operators/admin-requests.ts';
 import { TEXTS } from './texts.ts';
 import { requireRole, type Visit, type VisitParts } from './visit.ts';
 
-/** Returns the notice of the next page. */
+/** Returns the notice for the next page. */
 export const noticeOf = (
   { notices, plan }: DoneAct<PlannedAct & { readonly facts: RequestOutcome }>,
   shown: Omit<Notice, 'more' | 'words'> & { readonly words?: string } = {},
@@ -29,19 +29,18 @@ export const noticeOf = (
 /** A submitted form, with the plan of its act. */
 export interface FormAct<Plan extends PlannedAct> {
   readonly form: Form;
-  /** The minimum role, checked again when it is done. */
+  /** The minimum role, checked again in the transaction. */
   readonly role: Role;
   readonly isReasonRequired?: boolean;
   plan(by: Act): Plan | RefusedAct | Promise<Plan | RefusedAct>;
 }
 
-/** The result of a form. */
+/** The result of an act. */
 export type Done<Plan extends PlannedAct> = DoneAct<Plan & { readonly facts: RequestOutcome }>;
 
-/** What a form that does an act uses. */
 export type FormParts = VisitParts & ActingParts & ActParts;
 
-/** Does acts for operators, each under the name of its session. */
+/** Returns a function that runs acts in the name of the signed-in operator. */
 export const createActs =
   ({ desk, signIn, clock }: ActingParts & Pick<VisitParts, 'signIn'>) =>
   async <Plan extends PlannedAct>(
@@ -60,10 +59,9 @@ export const createActs =
   };
 
 /**
- * Does one act for operators, as its forms ask for it.
+ * Returns a function that runs an act submitted as a form. Its parameter `find` finds the target within the transaction.
  *
- * @param ofPage the minimum role, where the act has none
- * @returns a function that finds what it is done to while it is planned
+ * @param ofPage the minimum role, if the act has none
  */
 export function createFormAct<Target, Plan extends PlannedFacts>(
   parts: FormParts,
@@ -92,7 +90,7 @@ export function createFormAct<Target, Plan extends PlannedFacts>(
   };
 }
 
-/** Returns the actor and the reason of a form. */
+/** Returns actor, reason and time of a form. */
 export function actOf(
   clock: Parts<'clock'>['clock'],
   visit: Visit,
@@ -105,10 +103,10 @@ export function actOf(
   return { actor, reason, requestId: requestIdOf(visit), now: clock.now() };
 }
 
-function reasonIn({ reason = '' }: Form, isNeeded: boolean): string | undefined | Refusal {
+function reasonIn({ reason = '' }: Form, isRequired: boolean): string | undefined | Refusal {
   const typed = reason.trim();
   if (typed === '')
-    return isNeeded ? refuse('INVALID_PAYLOAD', `${REASON}: ${TEXTS.reasonNeeded}`) : undefined;
+    return isRequired ? refuse('INVALID_PAYLOAD', `${REASON}: ${TEXTS.reasonNeeded}`) : undefined;
   return (
     customerNote(typed, REASON_CHARACTERS_MAX) ??
     refuse('INVALID_PAYLOAD', `${REASON}: ${customerNoteRule(REASON_CHARACTERS_MAX)}`)

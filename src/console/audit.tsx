@@ -39,7 +39,7 @@ const FILTERS = ['subject', 'actor', 'since', 'cursor'];
 const PAGE_ENTRIES = 50;
 const ID = /^[1-9]\d{0,14}$/;
 
-/** What the address of a page asks for. */
+/** Parses the filters, or returns a refusal. */
 function filterIn({ subject, actor, since }: Filters): AuditFilter | Refusal {
   const from = since === undefined ? undefined : startOf(since);
   return Number.isNaN(from)
@@ -47,7 +47,7 @@ function filterIn({ subject, actor, since }: Filters): AuditFilter | Refusal {
     : { subject: subject && auditSubject(subject), actor, since: from };
 }
 
-/** When a day begins, such as 2027-01-31, in milliseconds since the Unix epoch; NaN when there is no such day. */
+/** Returns the start of a day such as 2027-01-31 in UTC, in milliseconds since the Unix epoch; NaN if it is not a date. */
 function startOf(day: string): number {
   const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(at) && iso(at).startsWith(day) ? at : Number.NaN;
@@ -69,7 +69,7 @@ function Subject({ of }: { readonly of: string | null }) {
   return id !== undefined && licenseName(id) === of ? <LicenseLink id={id} /> : <Fragment>{of}</Fragment>;
 }
 
-/** Moments as programs write them. */
+/** ISO 8601 timestamps in facts. */
 const ISO = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const SPANS = [
   [DAY_MS, 'day'],
@@ -82,7 +82,7 @@ function spanWords(ms: number): string {
   return counted(ms / unitMs, unit);
 }
 
-/** A changed fact in words: `digestMs: 900000` becomes `Digest: 15 minutes`. */
+/** Formats a changed fact: `digestMs: 900000` becomes `Digest: 15 minutes`. */
 function factWords(fact: string): string {
   const [, name = '', rest = ''] = /^(\w+): (.*)$/s.exec(fact) ?? [];
   if (name === '') return fact;
@@ -137,7 +137,7 @@ function Entries({
   );
 }
 
-/** Who did what: for those who act. */
+/** The page and the download of the audit log. */
 export const auditPages = (parts: VisitParts & ActingParts & HasDownloads & Parts<'db'>) => {
   const { db } = parts;
   const act = createActs(parts);

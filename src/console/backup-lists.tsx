@@ -36,7 +36,7 @@ const Checked = ({ of: { checkedAt, problem } }: { readonly of: KeptBackup }) =>
     </Fragment>
   );
 
-/** The newest good backup, or how to come to one. */
+/** The newest verified backup; without one, instructions. */
 export function LastGood({
   last,
   hours,
@@ -74,8 +74,8 @@ export function LastGood({
   );
 }
 
-/** The check in progress, or its result. */
-export function Look({ look: { path, begunAt, outcome } }: { readonly look: BackupLook }) {
+/** The backup or check in progress, or the result of the last one. */
+export function CheckStatus({ of: { path, begunAt, outcome } }: { readonly of: BackupLook }) {
   if (outcome === 'running')
     return (
       <div class="notice warn" role="status">
@@ -110,7 +110,7 @@ const VerifyForm = ({ id, path }: Pick<KeptBackup, 'id' | 'path'>) => (
   </form>
 );
 
-/** The newest backups, each with a button to check it, for roles that may. */
+/** The newest backups, with buttons that verify them, for owners. */
 export const Backups = (props: { readonly backups: readonly ListedBackup[]; readonly mayVerify: boolean }) =>
   props.backups.length === 0 ? null : (
     <section class="card wide">
@@ -133,7 +133,7 @@ export const Backups = (props: { readonly backups: readonly ListedBackup[]; read
     </section>
   );
 
-/** What only the command line of this host does. */
+/** An action that is only possible on the command line of this host. */
 const OnHost = (props: { readonly title: string; readonly about: string; readonly command: string }) => (
   <section class="card">
     <h2>{props.title}</h2>
@@ -144,10 +144,10 @@ const OnHost = (props: { readonly title: string; readonly about: string; readonl
   </section>
 );
 
-/** The state of the executable on disk since the start; undefined = unchanged, or this runs from source. */
+/** Change of the executable on disk since the start; undefined = unchanged, or running from source. */
 export type ExecutableChange = 'replaced' | 'missing' | undefined;
 
-/** What runs, and what a restart would make of it. */
+/** The running version, and whether a restart would change it. */
 export const Versions = ({ change }: { readonly change: ExecutableChange }) => (
   <Fragment>
     {change === undefined ? null : (

@@ -17,11 +17,11 @@ import { readBackup, readBackups } from '../storage/installation/backups.ts';
 import { actOf, createActs } from './act.ts';
 import {
   Backups,
+  CheckStatus,
   CREATE_PATH,
   CreateForm,
   type ExecutableChange,
   LastGood,
-  Look,
   Versions,
 } from './backup-lists.tsx';
 import { createConfirmation } from './confirm.tsx';
@@ -44,7 +44,7 @@ interface BackupsParts
   readonly executableChange: () => ExecutableChange;
 }
 
-/** Backups, and what runs. Operators create backups; owners verify them. */
+/** The page of backups and versions. Operators create backups; owners verify them. */
 export const backupPages = (parts: BackupsParts) => {
   const { db, clock, config, health, desk, backupDesk, executableChange } = parts;
   const newest = readBackups(db);
@@ -56,17 +56,17 @@ export const backupPages = (parts: BackupsParts) => {
     const good = await health.lastBackup();
     const [last] = await lookForFiles(good ? [good] : []);
     const backups = await lookForFiles(await newest(SHOWN_MAX));
-    // After the files, which may have taken a while.
+    // Read after the files, because checking them may take a while.
     const now = clock.now();
-    const look = backupDesk.latest();
-    const isRunning = look?.outcome === 'running';
+    const latest = backupDesk.latest();
+    const isRunning = latest?.outcome === 'running';
     const isOfKeys = db.sqlDialect.isShared;
     const facts = { lastAt: last?.at, firstAt: undefined, warnHours: config.backupWarnHours, isOfKeys, now };
     const children = (
-      // A finished page keeps the element, with which the script replaces the unfinished one.
+      // The element remains when nothing is running, because the script replaces its content.
       <div data-live="" data-again={isRunning ? String(AGAIN_SECONDS) : undefined}>
         <Problem text={problem} />
-        {look === undefined ? null : <Look look={look} />}
+        {latest === undefined ? null : <CheckStatus of={latest} />}
         {backupWarning(facts) === undefined ? null : (
           <p class="notice warn">
             <strong>{WORDS.tooOld}</strong>
@@ -88,7 +88,7 @@ export const backupPages = (parts: BackupsParts) => {
     });
   };
 
-  const keeping = (id: number, by: Act) => (found: BackupCheck) => {
+  const storeResult = (id: number, by: Act) => (found: BackupCheck) => {
     const now = clock.now();
     return desk.do(undefined, now, async () => {
       const planned = verifyBackup(await backupOf(id), found, { ...by, now });
@@ -96,17 +96,20 @@ export const backupPages = (parts: BackupsParts) => {
     });
   };
 
-  /** @returns why it was not begun */
+  /** Starts a verification. @returns the reason if it was not started */
   const begin = async ({ id = '' }: Form, by: Act): Promise<string | undefined> => {
     const backup = ID.test(id) ? await backupOf(Number(id)) : undefined;
     if (backup === undefined) return WORDS.unknown;
-    // An encrypted or moved backup is not damaged.
+    // Refused without a result, because an encrypted or moved backup is not damaged.
     if (backup.encrypted) return WORDS.isEncrypted;
     if (!(await isFile(backup.path))) return WORDS.fileGone;
-    return backupDesk.begin(backup, keeping(backup.id, by)) ? undefined : WORDS.isRunning;
+    return backupDesk.begin(backup, storeResult(backup.id, by)) ? undefined : WORDS.isRunning;
   };
 
-  /** The command that creates it has an entry of its own in the audit log, by the user of the service. */
+  /**
+   * Starts a backup. The audit log gets two entries: this one by the operator, and one by the command, in the name of the
+   * service's user.
+   */
   const create = async (visit: Visit, form: Form) => {
     if (backupDesk.latest()?.outcome === 'running') return show(visit, asSentence(WORDS.isRunning));
     const asked = await act(visit, {

@@ -12,7 +12,7 @@ import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import { askingOf, OIDC_CONFIRM, renewVisit, type Visit, type VisitParts } from './visit.ts';
 
-/** The typed form, without its password. */
+/** The values of a form as hidden fields, without the password. */
 export const Hidden = ({ form }: { readonly form: Form }) => (
   <Fragment>
     {Object.entries(form).map(([name, value]) =>
@@ -21,7 +21,7 @@ export const Hidden = ({ form }: { readonly form: Form }) => (
   </Fragment>
 );
 
-/** The earlier form, with a password field. */
+/** Asks for the password, and submits the form again with it. */
 const ConfirmForm = ({
   path,
   form,
@@ -40,14 +40,15 @@ const ConfirmForm = ({
   </form>
 );
 
-/** Whether the password was given a moment ago. */
+/** Whether the operator has entered the password recently. */
 export const isConfirmed = ({ clock }: Parts<'clock'>, { confirmedAt }: Visit): boolean =>
   clock.now() - confirmedAt < CONFIRMED_MS;
 
 /**
- * Asks an owner for the password again.
+ * Returns a function that asks an operator to confirm with the password.
  *
- * @returns a function that returns the page with the question, unless the password was entered recently or is in the form
+ * @returns a function that returns the page to show, or undefined if the password was entered recently or the form has the right
+ * one
  */
 export const createConfirmation =
   (parts: VisitParts & Parts<'addressOf' | 'noteFailedSignIn' | 'clock'>) =>
@@ -77,7 +78,7 @@ export const createConfirmation =
     }
   };
 
-/** Keeps the form, and shows the way to the identity provider. */
+/** Stores the form, and shows a link to the identity provider. */
 function askProvider({ oidc, pendingForms }: VisitParts, visit: Visit, pending: PendingForm): Response {
   if (oidc === undefined) throw refuse('ROLE_REQUIRED', TEXTS.oidc.isOff);
   pendingForms.leave(hashBearerSecret(visit.token), pending);

@@ -63,12 +63,11 @@ const PAGES = [
   kitPage,
 ];
 
-/** What the pages of operators are made from. */
 export type ConsoleParts = Omit<ArgumentOf<(typeof PAGES)[number]>, keyof (HasCustomers & HasMarks)> & {
   readonly limits: Pick<AdminLimits, 'perPage'>;
 };
 
-/** The pages of operators. */
+/** Returns all pages of the console. */
 export const consolePages = (given: ConsoleParts): Endpoint[] => {
   const parts = { ...given, customers: createCustomerList(given.db, given.clock), marks: createMarks(given) };
   return behind(
@@ -84,6 +83,6 @@ export const consolePages = (given: ConsoleParts): Endpoint[] => {
   );
 };
 
-/** What shows refusals to operators, at the paths of the console. */
+/** Renders refusals below the path of the console. */
 export const consoleFailures: FailureRules['pageAt'] = (path) =>
   path === '/console' || path.startsWith('/console/') ? refusalPage : undefined;

@@ -1,4 +1,4 @@
 import { PLACES } from './places.ts';
 
-/** The customer of a license. Customers have no name of their own in addresses, because names are for operators alone. */
+/** Returns the path of a customer's page. It contains one of the customer's licenses, because names must not be in URLs. */
 export const customerPath = (license: string): string => `${PLACES.customers.path}/${license}`;

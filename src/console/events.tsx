@@ -20,7 +20,7 @@ import type { Parts } from '../routes/parts.ts';
 import { type AllEventsFilter, type OperatorsEvent, readAllEvents } from '../storage/sites/all-events.ts';
 import { createActs } from './act.ts';
 import { LicenseLink } from './license-link.tsx';
-import { type LiveParts, telling } from './live.ts';
+import { type LiveParts, liveUpdates } from './live.ts';
 import { PLACES } from './places.ts';
 import { showPlace } from './show-page.tsx';
 import { isProblem, type Read, readSiteFilters, SiteFields } from './site-filters.tsx';
@@ -39,7 +39,7 @@ const CSV_COLUMNS = 'received_at occurred_at license_id domain type severity mes
   ' ',
 );
 
-/** What filters ask for. */
+/** Parses the filters, or returns a problem. */
 function readFilters(asked: Filters, config: VisitParts['config']): Read<AllEventsFilter> {
   const sites = readSiteFilters(asked, config);
   if (isProblem(sites)) return sites;
@@ -124,7 +124,7 @@ const csvRow = (event: OperatorsEvent) => [
   event.metadata,
 ];
 
-/** What the sites of all licenses have told. */
+/** The page and the download of events of all licenses. */
 export const eventPages = (parts: LiveParts & ActingParts & HasDownloads & Parts<'db'>) => {
   const { db, config } = parts;
   const all = readAllEvents(db);
@@ -145,7 +145,7 @@ export const eventPages = (parts: LiveParts & ActingParts & HasDownloads & Parts
     const { cursor, ...filters } = asked;
     const newestId = await all.newestId();
     const found = await read(asked);
-    // Older pages, and one that answers a form, stay as they are.
+    // Only the first page is live, and not if it answers a form.
     const live = cursor === undefined && problem === undefined ? LIVE : undefined;
     const { events, nextBeforeId: next } = isProblem(found) ? { events: [], nextBeforeId: undefined } : found;
     const wrong = isProblem(found) ? found.problem : undefined;
@@ -200,7 +200,7 @@ export const eventPages = (parts: LiveParts & ActingParts & HasDownloads & Parts
     getAt(EVENTS_PATH, page(parts, 'viewer', show)),
     getAt(
       LIVE,
-      telling(parts, async () => String(await all.newestId())),
+      liveUpdates(parts, async () => String(await all.newestId())),
     ),
     postAt(`${EVENTS_PATH}/csv`, download),
   ];

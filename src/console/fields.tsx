@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from '../domain/admin/operator.ts';
 
-/** A password, of which the browser knows whether it is a new one. */
+/** A password field. `isNew` makes password managers suggest a new one. */
 export const PasswordField = ({
   words,
   name = 'password',
@@ -24,7 +24,7 @@ export const PasswordField = ({
   </label>
 );
 
-/** Where a code of an authenticator app is typed, or one of those kept for its loss. */
+/** A field for a code of an authenticator app, or a recovery code. */
 export const CodeField = ({ words }: { readonly words: string }) => (
   <label>
     {words}

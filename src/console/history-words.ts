@@ -19,7 +19,7 @@ const number = (value: unknown): number | undefined => (typeof value === 'number
 
 interface Fact {
   readonly name: string;
-  /** What null stands for. */
+  /** The text for null. */
   readonly none?: string;
   words(value: unknown): string;
 }
@@ -35,7 +35,7 @@ const modules = (name: string): Fact => ({
   words: (value) => list(value).map(worded).join(', '),
 });
 
-/** Facts of a license that an act may change, in the order in which they are shown. */
+/** Facts of a license that acts can change, in the order in which they are shown. */
 const FACTS: Readonly<Record<string, Fact>> = {
   plan: { name: 'Plan', words: (value) => capitalized(text(value)) },
   sitesOverride: plain('Site limit', "the plan's"),
@@ -83,7 +83,7 @@ const heldBy = (facts: AuditedFacts | null | undefined): readonly Hold[] => {
   return (Object.keys(HOLD_WORDS) as Hold[]).filter((hold) => named.includes(hold));
 };
 
-/** Reasons that one side has and the other has not. */
+/** Returns the suspension reasons in `more` that are not in `less`. */
 const holdWords = (more: readonly Hold[], less: readonly Hold[]): string =>
   less
     .reduce<Hold[]>((left, hold) => withHold(left, hold, false), [...more])
@@ -139,7 +139,7 @@ const SENTENCES: Readonly<Record<string, (entry: Entry) => string>> = {
   'alert.unacknowledge': () => 'Acknowledgement of an alert withdrawn',
 };
 
-/** An audit entry as a sentence without an end. */
+/** Formats an audit entry as a sentence without the full stop. */
 export const historyWords = (entry: Entry): string =>
   SENTENCES[entry.action]?.(entry) ?? worded(entry.action.replaceAll('.', '-'));
 
@@ -149,7 +149,7 @@ const KINDS: Readonly<Record<string, string>> = {
   tenant: 'portal',
 };
 
-/** An actor of the audit log, such as `alice` or `shop (API token)`. */
+/** Formats an actor of the audit log, such as `alice` or `shop (API token)`. */
 export function actorWords(actor: string): string {
   if (actor === 'stripe') return 'Stripe';
   if (actor === 'system') return 'Redoubt';

@@ -1,11 +1,11 @@
 import { getAt } from '../http/route/endpoint.ts';
 import { page, type VisitParts } from './visit.ts';
 
-// build.ts replaces it by a constant. The compiler then removes the page and its components, which it would not do for a constant of
-// another file.
+// build.ts replaces it with a constant, so that the compiler removes the page and its components. It would not do that for a
+// constant imported from another file.
 declare const REDOUBT_VERSION: string | undefined;
 
-/** All components on one page, for those who change them. Only the source has it; no executable does. */
+/** A page with all components, for developers. It exists only when running from source, not in executables. */
 export const kitPage = (parts: VisitParts) =>
   typeof REDOUBT_VERSION === 'undefined'
     ? [

@@ -24,7 +24,7 @@ import { showPage } from './show-page.tsx';
 import type { Visit } from './visit.ts';
 
 const HERE = '/console/_kit';
-const COURSE = [3, 5, 4, 8, 6, 9, 7];
+const TREND = [3, 5, 4, 8, 6, 9, 7];
 const TONES = ['accent', 'critical', 'high', 'medium', 'low', 'info'] as const;
 
 const Part = ({ title, children }: { readonly title: string; readonly children?: Child }) => (
@@ -42,7 +42,7 @@ const Charts = () => (
         value="374"
         of="of 399"
         sub="+12 on last week"
-        course={COURSE}
+        trend={TREND}
         tone={tone}
       />
     ))}
@@ -71,7 +71,7 @@ const Charts = () => (
         title="Bar chart"
         first="From"
         series={TONES.map((tone) => ({ name: tone, tone }))}
-        columns={COURSE.map((count, at) => ({
+        columns={TREND.map((count, at) => ({
           label: `${at} Nov`,
           counts: TONES.map((_, tone) => (count * 7 + tone * 3) % 11),
         }))}
@@ -220,11 +220,11 @@ const Forms = () => (
   </Fragment>
 );
 
-/** Answers with every component once, in each of its looks. */
+/** Shows each component in all variants. */
 export function showKit({ set, operator }: Visit): Response {
   const now = Date.now();
   const hasPayments = operator.marks.hasPayments;
-  // The sheet of the menu has theirs.
+  // Icons that the sheet of the menu already contains.
   const listed = Object.values(PLACES)
     .map(({ icon }) => icon)
     .filter((icon) => icon !== 'payments' || hasPayments);

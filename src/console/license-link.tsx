@@ -2,7 +2,7 @@
 import { licenseName } from '../domain/license/license-name.ts';
 import { PLACES } from './places.ts';
 
-/** Where a license is shown, by its name such as `lic_1`. */
+/** Returns the path of a license's page. `name`: such as `lic_1`. */
 export const licensePath = (name: string): string => `${PLACES.licenses.path}/${name}`;
 
 export const LicenseLink = ({ id }: { readonly id: number }) => (

@@ -7,14 +7,14 @@ export interface LiveParts extends VisitParts {
 }
 
 /**
- * Notifies a page, while its session lasts, that its content has changed.
+ * Returns a handler that streams an event to a page when its content changes, until the session ends.
  *
- * @param look its content in short
+ * @param digest returns a value that changes with the content
  */
-export const telling = (parts: LiveParts, look: () => Promise<string>) =>
+export const liveUpdates = (parts: LiveParts, digest: () => Promise<string>) =>
   page(parts, 'viewer', async ({ request, set, token, operator }) => {
     const { seen } = filtersOf(request, ['seen']);
-    const whileItLasts = async () =>
-      (await parts.signIn.sessionOf(token)) === undefined ? undefined : look();
-    return parts.streams.answer({ request, set }, operator.id, whileItLasts, seen);
+    const digestOfSession = async () =>
+      (await parts.signIn.sessionOf(token)) === undefined ? undefined : digest();
+    return parts.streams.answer({ request, set }, operator.id, digestOfSession, seen);
   });

@@ -6,7 +6,7 @@ import type { HasServiceStatus } from '../routes/admin/service-status.ts';
 import type { Parts } from '../routes/parts.ts';
 import { readUnacknowledged } from '../storage/sites/critical-alerts.ts';
 
-/** Numbers and marks next to the entries of the menu. */
+/** Counts shown next to the entries of the menu. */
 export interface Marks {
   /** Critical and high alerts that no operator has acknowledged. */
   readonly alerts: number;
@@ -21,29 +21,32 @@ export interface HasMarks {
 }
 
 const FRESH_MS = 5 * SECOND_MS;
-/** How long the first page waits for sites to be counted. */
+/** Maximum time that the first page waits for the count of sites. */
 const FIRST_WAIT_MS = 300;
 
 interface MarkParts extends HasServiceStatus, Parts<'clock' | 'config' | 'db'> {
   readonly siteRisks: SiteRisksDesk['latest'];
 }
 
-/** Counts what the menu shows, at most every few seconds. Only the first page waits a moment for the sites of all tenants to be judged. */
+/**
+ * Returns a function that returns the counts of the menu, cached for a few seconds. Assessing all sites is slow, so only the
+ * first page waits for it, and only briefly.
+ */
 export function createMarks({ clock, config, db, serviceStatus, siteRisks }: MarkParts): HasMarks['marks'] {
   const unacknowledged = readUnacknowledged(db);
   let dueSites: number | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  const ask = async () => {
-    if (clock.monotonic() - askedAt < MINUTE_MS / 4) return;
-    askedAt = clock.monotonic();
-    const asking = siteRisks().then(
+  let countedAt = Number.NEGATIVE_INFINITY;
+  const countDueSites = async () => {
+    if (clock.monotonic() - countedAt < MINUTE_MS / 4) return;
+    countedAt = clock.monotonic();
+    const counting = siteRisks().then(
       (risks) => {
         if (risks !== 'failed') dueSites = risks?.dueSoon.sites ?? 0;
       },
-      // The page of vulnerabilities reports the failure.
+      // The page of vulnerabilities shows the failure.
       () => {},
     );
-    if (dueSites === undefined) await within(asking, FIRST_WAIT_MS);
+    if (dueSites === undefined) await within(counting, FIRST_WAIT_MS);
   };
   const counted = new FreshValues(
     async () => {
@@ -56,7 +59,7 @@ export function createMarks({ clock, config, db, serviceStatus, siteRisks }: Mar
     { freshMs: FRESH_MS, max: 1, monotonic: clock.monotonic },
   );
   return async () => {
-    await ask();
+    await countDueSites();
     const { alerts = 0, hasPayments = false } = (await counted.get('all')) ?? {};
     return { alerts, hasPayments, vulnerabilities: dueSites ?? 0 };
   };

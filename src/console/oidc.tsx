@@ -57,11 +57,11 @@ const CODES: Readonly<Record<OidcProblem, RefusalCode>> = {
 const LOGGED: ReadonlySet<OidcProblem> = new Set(['denied', 'code', 'stale', 'person']);
 
 interface OidcParts extends VisitParts, Parts<'addressOf' | 'log' | 'noteFailedSignIn'> {
-  /** Binds the cookies of sign-ins to this process, apart from those of sessions. */
+  /** Binds the cookies of sign-ins in progress to this process. Separate from the binding of session cookies. */
   readonly flowBinding: ProcessBinding;
 }
 
-/** Redirects operators to an identity provider, and receives them again. */
+/** Pages that redirect operators to an identity provider, and handle its callback. */
 export const oidcPages = (parts: OidcParts) => (parts.oidc === undefined ? [] : pagesOf(parts, parts.oidc));
 
 function pagesOf(parts: OidcParts, oidc: OidcSignIn) {
@@ -72,14 +72,14 @@ function pagesOf(parts: OidcParts, oidc: OidcSignIn) {
     const value = flowBinding.bind(Buffer.from(JSON.stringify(flow)).toString('base64url'));
     set.headers['set-cookie'] = returnCookie(COOKIE, value, seen(request).overTls, FLOW_MS);
   };
-  /** What this process has kept in the browser. */
+  /** Reads the state of a sign-in from its cookie, if this process set it. */
   const flowOf = (request: Request): OidcFlow | undefined => {
     const bound = cookieOf(request, sessionCookieName(COOKIE, seen(request).overTls));
     const value = bound === undefined ? undefined : flowBinding.read(bound);
     return value === undefined ? undefined : JSON.parse(Buffer.from(value, 'base64url').toString());
   };
 
-  /** Shows a failed sign-in in our words; the log has the reason. */
+  /** Shows that a sign-in failed. The detailed reason is only logged. */
   const failed = ({ request, set }: HookContext, error: unknown): Response => {
     if (isRefusal(error)) noteFailure(set, error);
     if (!(error instanceof OidcFault)) throw error;
@@ -112,7 +112,7 @@ function pagesOf(parts: OidcParts, oidc: OidcSignIn) {
 
   const signIn = async ({ request, set }: HookContext) => {
     if (await visitOf(parts, { request, set })) return goTo(set, '/console');
-    // The provider sends browsers there, and another host would not get the cookie back.
+    // The provider redirects to the configured origin, which must therefore set the cookie.
     const isElsewhere =
       seen(request).origin !== consoleOrigin && filtersOf(request, ['here']).here === undefined;
     return isElsewhere ? goTo(set, `${consoleOrigin}${OIDC_SIGN_IN}?here=1`) : begin({ request, set });
@@ -132,8 +132,8 @@ function pagesOf(parts: OidcParts, oidc: OidcSignIn) {
     }
   };
 
-  /** Shows a button that sends the earlier form, because another site must not send it. */
-  const goOn = ({ set, token, operator }: Visit) => {
+  /** Shows a button that submits the stored form. It is not submitted automatically, so that another site cannot trigger it. */
+  const showContinue = ({ set, token, operator }: Visit) => {
     const pending = pendingForms.find(hashBearerSecret(token));
     if (pending === undefined) return goTo(set, '/console');
     const children = (
@@ -153,6 +153,6 @@ function pagesOf(parts: OidcParts, oidc: OidcSignIn) {
       OIDC_CONFIRM,
       page(parts, 'viewer', (visit) => begin(visit, visit.token)),
     ),
-    getAt(CONTINUE, page(parts, 'viewer', goOn)),
+    getAt(CONTINUE, page(parts, 'viewer', showContinue)),
   ];
 }

@@ -107,11 +107,11 @@ const AddForm = ({ form: { name = '', role, reason = '' } }: { readonly form: Fo
   </form>
 );
 
-/** The operators: for owners only, who confirm changes with their password. */
+/** The page of operators. Only for owners, who confirm changes with their password. */
 export const operatorPages = (parts: PageActParts & HasNotices & Parts<'operators'>) => {
   const { operators, notices, seen, oidc } = parts;
   const isOnly = oidc?.settings.isOnly === true;
-  // Without passwords, links come from the command line alone.
+  // If passwords are turned off, only the command line creates links.
   const acts = isOnly ? ACTS.filter((act) => act !== add && act !== link) : ACTS;
 
   const show = async (visit: Visit, refused?: RefusedForm) => {

@@ -16,32 +16,32 @@ const WORDS = TEXTS.overview;
 interface Need {
   readonly is: 'bad' | 'warn';
   readonly what: string;
-  /** The end of the sentence, which is not stressed. */
+  /** The end of the sentence, not in bold. */
   readonly rest?: string;
-  /** What to do, where no page does it. */
+  /** What to do, if there is no page for it. */
   readonly advice?: string;
-  /** Since when or until when. */
+  /** The related time, with the words before it. */
   readonly at?: { readonly words: string; readonly moment: number } | undefined;
   readonly button?: ButtonLink;
 }
 
-/** What the rows are made of. */
+/** The data of the rows. */
 export interface AttentionFacts {
   readonly status: ServiceStatusNow;
   readonly risks: SiteRisks | undefined;
-  /** When the oldest critical alert that is not acknowledged happened. */
+  /** Time of the oldest unacknowledged critical alert. */
   readonly oldestAlertAt: number | null;
-  /** Domains that were refused today because all sites are in use. */
+  /** Domains refused in the last 24 hours because all sites are in use. */
   readonly refused: readonly RefusedDomain[];
   readonly held: readonly HeldLicense[];
-  /** Customers of licenses; undefined for those who may not know. */
+  /** Customers by license; undefined if the operator may not see customers. */
   readonly names: ReadonlyMap<number, string> | undefined;
 }
 
-/** Rows of one kind that are shown one by one. */
+/** Maximum number of separate rows of one kind. */
 const EACH_MAX = 2;
 
-const told =
+const serviceNeed =
   (is: Need['is']) =>
   (what: string): Need => ({
     is,
@@ -86,7 +86,7 @@ const refusedNeeds = ({ refused }: AttentionFacts): Need[] =>
     button: { href: licensePath(licenseName(licenseId)), words: WORDS.openLicense },
   }));
 
-/** Each license, or their number where there are many. */
+/** Returns a row per license, or one row with their number if there are many. */
 function paymentNeeds({ status: { payments }, held, names }: AttentionFacts): Need[] {
   const openPayments = { href: PLACES.payments.path, words: WORDS.openPayments };
   const failing: Need[] =
@@ -111,9 +111,9 @@ function paymentNeeds({ status: { payments }, held, names }: AttentionFacts): Ne
   return [...failing, ...each];
 }
 
-/** What needs attention, the most urgent first. */
+/** Returns the items that need attention, most urgent first. */
 const needsOf = (facts: AttentionFacts): Need[] => [
-  ...facts.status.problems.map(told('bad')),
+  ...facts.status.problems.map(serviceNeed('bad')),
   ...securityNeeds(facts),
   ...refusedNeeds(facts),
   ...paymentNeeds(facts),
@@ -126,10 +126,10 @@ const needsOf = (facts: AttentionFacts): Need[] => [
         },
       ]
     : []),
-  ...facts.status.warnings.map(told('warn')),
+  ...facts.status.warnings.map(serviceNeed('warn')),
 ];
 
-/** What needs attention, each with one button or with what to do; a single green line when nothing does. */
+/** The items that need attention, each with a button or advice; if there are none, a green line. */
 export function Attention({ facts }: { readonly facts: AttentionFacts }) {
   const needs = needsOf(facts);
   if (needs.length === 0)

@@ -16,13 +16,13 @@ import { ComponentLink } from './vulnerabilities/component-link.tsx';
 const WORDS = TEXTS.overview;
 const COMPONENTS_SHOWN = 5;
 
-/** The newest critical alerts that are open, with their customers for those who may know. */
+/** The newest open critical alerts, with customers for operators who may see them. */
 export const AlertsCard = ({
   alerts,
   names,
 }: {
   readonly alerts: readonly CriticalAlert[];
-  /** Of licenses; undefined for those who may not know. */
+  /** Customers by license; undefined if the operator may not see customers. */
   readonly names: ReadonlyMap<number, string> | undefined;
 }) => (
   <section class="card c6">
@@ -59,7 +59,7 @@ export const ComponentsCard = ({
   isCounting,
 }: {
   readonly risks: SiteRisks | undefined;
-  /** Whether they are unknown only because they are being counted. */
+  /** Whether the data is missing only because it is being counted. */
   readonly isCounting: boolean;
 }) => (
   <section class="card c6">

@@ -11,7 +11,7 @@ import { TEXTS } from './texts.ts';
 const WORDS = TEXTS.overview;
 
 interface OfChecks {
-  /** Of at least the last 38 days. */
+  /** Covers at least the last 38 days. */
   readonly checks: readonly HourlyChecks[];
   readonly now: number;
 }
@@ -19,14 +19,14 @@ interface OfChecks {
 export const percent = (part: number, whole: number): string =>
   `${((100 * part) / whole).toLocaleString('en', { maximumFractionDigits: 1 })} %`;
 
-/** By how much a number differs from an earlier one. */
+/** Returns the relative change in percent; undefined if the earlier number is 0. */
 export function change(now: number, before: number): string | undefined {
   if (before === 0) return undefined;
   const difference = now - before;
   return `${difference < 0 ? '−' : '+'}${percent(Math.abs(difference), before)}`;
 }
 
-/** Links to the spans of a chart, which keep the span of the other. */
+/** Links to the time ranges of a chart. The range of the other chart remains. */
 export const SpanLinks = ({ of, spans }: { readonly of: keyof Spans; readonly spans: Spans }) => (
   <span class="segments">
     {SPANS.map((each) => (
@@ -67,7 +67,7 @@ export function ChecksCard({ checks, spans, now }: OfChecks & { readonly spans: 
   );
 }
 
-/** Why license checks were refused. */
+/** The reasons of refused license checks. */
 export function ReasonsCard({ checks, span, now }: OfChecks & { readonly span: Span }) {
   const [first] = checkPeriods(checks, PERIODS[span], now);
   const reasons = refusalReasons(checks, first?.startsAt ?? now);

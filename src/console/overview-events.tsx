@@ -10,7 +10,7 @@ import { PERIODS, periodLabel, type Spans } from './overview-spans.ts';
 import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.overview;
-/** The least severe is on top. */
+/** The least severe events are at the top of a column. */
 const STACKED = SEVERITIES.toReversed();
 
 /** Events of all sites over time, by severity. */
@@ -40,7 +40,7 @@ export function EventsCard(props: {
   );
 }
 
-/** What sites reported most in thirty days. */
+/** The most frequent event types of the last 30 days. */
 export const TypesCard = ({ types }: { readonly types: readonly TypeCount[] }) => (
   <section class="card c4">
     <header>

@@ -22,13 +22,13 @@ import { readFeedSnapshot } from '../storage/threats/feed-snapshots.ts';
 import { CHECKS_EVERY_MS } from '../tasks/license-checks.ts';
 
 const ALERTS_SHOWN = 5;
-/** Of the last thirty days, and of the same as a week before them. */
+/** The last 30 days, and one more week for comparison. */
 const COUNTED_DAYS = 38;
 const TYPES_DAYS = 30;
 const TYPES_SHOWN = 5;
 const HELD_SHOWN = 3;
 const REFUSED_SHOWN = 2;
-/** How long the page waits for what takes long to count, and how long where nothing was counted yet. */
+/** Maximum time that the page waits for slow counts; the second applies to the first count. */
 const WAIT_MS = 15;
 const FIRST_WAIT_MS = 300;
 const NOTHING_COUNTED = {
@@ -46,10 +46,10 @@ export interface OverviewParts extends HasServiceStatus, Parts<'clock' | 'db' | 
   readonly siteRisks: SiteRisksDesk['latest'];
 }
 
-/** What {@link createOverviewReads} reads. */
+/** The result of {@link createOverviewReads}. */
 export type OverviewFacts = Awaited<ReturnType<ReturnType<typeof createOverviewReads>>>;
 
-/** Returns a function that reads what the page shows. What is slow to count is counted at intervals, or beside requests. */
+/** Returns a function that reads the data of the page. Slow counts are cached, or run in the background. */
 export function createOverviewReads({ db, clock, health, log, serviceStatus, siteRisks }: OverviewParts) {
   const { monotonic } = clock;
   const newestAlerts = readNewestCriticalAlerts(db);
@@ -62,7 +62,7 @@ export function createOverviewReads({ db, clock, health, log, serviceStatus, sit
   const checks = new HourlyRows<LicenseChecks>((since) => readLicenseChecks(db, since));
   const events = new HourlyRows<HourlyEvents>((since) => readHourlyEvents(db, since));
   const types = new HourlyRows<HourlyType>((since) => readHourlyTypes(db, since));
-  // Open pages ask every five seconds.
+  // Open pages read them every five seconds.
   const counted = new FreshValues(
     async () => {
       const now = clock.now();
@@ -105,7 +105,7 @@ export function createOverviewReads({ db, clock, health, log, serviceStatus, sit
   );
 
   let lastRisks: SiteRisks | undefined;
-  /** Those of the data before while those of newly imported data are counted. */
+  /** Returns the current risks. While those of newly imported data are counted, returns the previous ones. */
   const risksNow = async (): Promise<SiteRisks | undefined> => {
     const found = await siteRisks(lastRisks === undefined ? FIRST_WAIT_MS : WAIT_MS);
     if (found === 'failed') return undefined;

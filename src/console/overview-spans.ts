@@ -10,11 +10,11 @@ export const PERIODS: Readonly<Record<Span, { readonly periods: number; readonly
   '30d': { periods: 30, stepMs: DAY_MS },
 };
 
-/** What a column of a chart is called. */
+/** Returns the label of a column. */
 export const periodLabel = (startsAt: number, span: Span): string =>
   span === '24h' ? exactTime(startsAt).slice(-9, -4) : dateOf(startsAt).slice(0, -5);
 
-/** The spans that the charts show. */
+/** The time range of each chart. */
 export interface Spans {
   readonly checks: Span;
   readonly events: Span;

@@ -18,46 +18,46 @@ const WORDS = TEXTS.overview;
 
 export interface OverviewCounts {
   readonly status: ServiceStatusNow;
-  /** Undefined while they are counted for the first time. */
+  /** Undefined during the first count. */
   readonly sites: SiteCounts | undefined;
-  /** Of at least the last 30 days, the oldest first. */
+  /** Covers at least the last 30 days, oldest first. */
   readonly days: readonly FleetDay[];
-  /** Licenses that end within 30 days. */
+  /** Number of licenses that expire within 30 days. */
   readonly ending: number;
-  /** Of at least the last 38 days, as the events. */
+  /** Covers at least the last 38 days, like `events`. */
   readonly checks: readonly HourlyChecks[];
   readonly events: readonly HourlyEvents[];
   readonly now: number;
 }
 
-const COURSE_DAYS = 30;
+const TREND_DAYS = 30;
 
-/** The course of a count by day up to now, and by how much it differs from that of a week ago, in words. */
-function courseOf(
+/** Returns a count per day up to now, and its difference from a week ago, in words. */
+function trendOf(
   { days, now }: Pick<OverviewCounts, 'days' | 'now'>,
   name: 'activeLicenses' | 'reportingSites',
-  present: number,
-): { readonly course: readonly number[]; readonly compared: string[] } {
+  current: number,
+): { readonly trend: readonly number[]; readonly compared: string[] } {
   const today = utcDayNumber(now);
-  const before = days.filter(({ day }) => day > today - COURSE_DAYS && day < today);
+  const before = days.filter(({ day }) => day > today - TREND_DAYS && day < today);
   const lastWeek = before.find(({ day }) => day === today - 7)?.[name];
-  const course = [...before.map((each) => each[name]), present];
+  const trend = [...before.map((each) => each[name]), current];
   return {
-    // A line has two ends.
-    course: course.length === 1 ? [present, present] : course,
-    compared: lastWeek === undefined ? [] : [WORDS.sinceWeek(present - lastWeek)],
+    // A line needs two points.
+    trend: trend.length === 1 ? [current, current] : trend,
+    compared: lastWeek === undefined ? [] : [WORDS.sinceWeek(current - lastWeek)],
   };
 }
 
 function LicensesTile({ status: { licenses }, ending, ...counts }: OverviewCounts) {
   const active = licenses.active + licenses.trial;
-  const { course, compared } = courseOf(counts, 'activeLicenses', active);
+  const { trend, compared } = trendOf(counts, 'activeLicenses', active);
   return (
     <Tile
       title={WORDS.active}
       value={whole(active)}
       sub={[...compared, WORDS.ending(ending)].join(' · ')}
-      course={course}
+      trend={trend}
     />
   );
 }
@@ -65,14 +65,14 @@ function LicensesTile({ status: { licenses }, ending, ...counts }: OverviewCount
 function SitesTile({ sites, ...counts }: OverviewCounts) {
   if (sites === undefined) return <Tile title={WORDS.sitesReporting} value="–" sub={WORDS.counting} />;
   const { all, reporting, stale, silent } = sites;
-  const { course, compared } = courseOf(counts, 'reportingSites', reporting);
+  const { trend, compared } = trendOf(counts, 'reportingSites', reporting);
   return (
     <Tile
       title={WORDS.sitesReporting}
       value={whole(reporting)}
       of={WORDS.sitesOf(whole(all))}
       sub={[...compared, WORDS.staleOf(stale, silent)].join(' · ')}
-      course={course}
+      trend={trend}
     >
       <Meter
         label={WORDS.sitesReporting}
@@ -97,7 +97,7 @@ function EventsTile({ events, now }: OverviewCounts) {
       title={WORDS.events24}
       value={whole(count)}
       sub={compared === undefined ? '' : WORDS.lastWeek(compared)}
-      course={day.map((hour) => SEVERITIES.reduce((sum, severity) => sum + hour[severity], 0))}
+      trend={day.map((hour) => SEVERITIES.reduce((sum, severity) => sum + hour[severity], 0))}
       tone="high"
     />
   );
@@ -118,7 +118,7 @@ function RefusedTile({ checks, now }: OverviewCounts) {
         ...(all === 0 ? [] : [WORDS.ofChecks(percent(refused, all), whole(all))]),
         ...(compared === undefined ? [] : [WORDS.lastWeek(compared)]),
       ].join(' · ')}
-      course={day.map((hour) => hour.refused)}
+      trend={day.map((hour) => hour.refused)}
       tone="critical"
     />
   );

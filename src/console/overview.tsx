@@ -8,7 +8,7 @@ import { getAt } from '../http/route/endpoint.ts';
 import { volume, whole } from '../pages/html.tsx';
 import { filtersOf, oneOfFilter } from '../pages/query.ts';
 import { dateOf, Time } from '../pages/time.tsx';
-import { type LiveParts, telling } from './live.ts';
+import { type LiveParts, liveUpdates } from './live.ts';
 import { Attention } from './overview-attention.tsx';
 import { AlertsCard, ComponentsCard } from './overview-cards.tsx';
 import { ChecksCard, ReasonsCard } from './overview-checks.tsx';
@@ -24,7 +24,7 @@ import { page, type Visit } from './visit.ts';
 const WORDS = TEXTS.overview;
 const LIVE = '/console/overview/live';
 
-/** @returns undefined for a moment that is unknown */
+/** Returns the words with a time; undefined if the time is unknown. */
 const moment = (words: string, at: string | number | null | undefined, more = '') =>
   at === null || at === undefined ? undefined : (
     <span>
@@ -34,7 +34,7 @@ const moment = (words: string, at: string | number | null | undefined, more = ''
     </span>
   );
 
-/** How the installation does, in one line. */
+/** The state of the installation in one line. */
 const Foot = ({ of: { status, backup, bytes, feedEntries, sites } }: { readonly of: OverviewFacts }) => {
   const { stored_today: stored, feed, vulnerabilities, critical_alerts: alerts } = status;
   return (
@@ -57,7 +57,7 @@ const Foot = ({ of: { status, backup, bytes, feedEntries, sites } }: { readonly 
   );
 };
 
-/** What needs attention, and how the installation does. */
+/** The first page: items that need attention, and the state of the installation. */
 export const overviewPage = (parts: OverviewParts & LiveParts) => {
   const { clock } = parts;
   const read = createOverviewReads(parts);
@@ -120,16 +120,16 @@ export const overviewPage = (parts: OverviewParts & LiveParts) => {
     getAt('/console', page(parts, 'viewer', show)),
     getAt(
       LIVE,
-      telling(parts, async () => digestOf(await read())),
+      liveUpdates(parts, async () => digestOf(await read())),
     ),
   ];
 };
 
-/** Differs whenever the page would show something else, but for ages. */
+/** Returns a digest that changes with the content of the page, except for relative times. */
 function digestOf({ status, risks, names, checks, events, sites, bytes, ...rest }: OverviewFacts): string {
-  const { read_at, feed, ...lasting } = status;
+  const { read_at, feed, ...stable } = status;
   const { age_seconds, ...epoch } = feed;
-  // Thousands of rows, of which only those of the current hour grow.
+  // Totals are enough: of thousands of rows, only the counts of the current hour grow.
   const sumOf = (rows: readonly { readonly count: number }[]) => [
     rows.length,
     rows.reduce((sum, { count }) => sum + count, 0),
@@ -138,7 +138,7 @@ function digestOf({ status, risks, names, checks, events, sites, bytes, ...rest 
   const counted = [risks && { ...risks, countedAt: 0 }, sites && { ...sites, countedAt: 0 }];
   return hash(
     'sha256',
-    JSON.stringify({ ...rest, ...lasting, epoch, counted, names: [...names], sums }),
+    JSON.stringify({ ...rest, ...stable, epoch, counted, names: [...names], sums }),
     'base64url',
   ).slice(0, 22);
 }

@@ -16,18 +16,17 @@ type PageAct<Target, Plan extends PlannedFacts> = ActDefinition<
   Plan
 >;
 
-/** A refused form, which its page shows again. */
+/** A refused form, which the page shows again. */
 export interface RefusedForm extends TypedAct {
   readonly refusal: Refusal;
 }
 
-/** What a page with acts uses. */
 export type PageActParts = FormParts & Parts<'addressOf' | 'noteFailedSignIn'>;
 
 /** The acts of one page. */
 export interface PageActs<Target, Plan extends PlannedFacts> {
   readonly path: string;
-  /** Of acts without one. Owners confirm their acts with their password. */
+  /** The role for acts without their own. `owner`: acts must be confirmed with the password. */
   readonly role: Role;
   readonly acts: readonly PageAct<Target, Plan>[];
   /** @throws Refusal */
@@ -35,9 +34,9 @@ export interface PageActs<Target, Plan extends PlannedFacts> {
   /** Shows the page with the refused form. */
   refused(visit: Visit, refused: RefusedForm): Promise<Response>;
   /**
-   * Leaves a notice for the next page.
+   * Stores a notice for the next page.
    *
-   * @returns the address of that page, if it is not `path`
+   * @returns the path of that page; undefined = `path`
    */
   done(
     visit: Visit,
@@ -47,7 +46,7 @@ export interface PageActs<Target, Plan extends PlannedFacts> {
   ): string | undefined | Promise<string | undefined>;
 }
 
-/** Mounts the acts of a page. */
+/** Returns the endpoints of the acts of a page. */
 export function pageActs<Target, Plan extends PlannedFacts>(
   parts: PageActParts,
   { path, role, acts, find, refused, done }: PageActs<Target, Plan>,

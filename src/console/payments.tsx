@@ -42,7 +42,7 @@ const DISMISSED_DAYS = 7;
 const counted = (count: number, of: number) =>
   of < COUNTED_MAX ? whole(count) : `${WORDS.atLeast} ${whole(count)}`;
 
-/** What the processor calls things stands for customers, so who only reads sees how many there are. */
+/** Failed payment events. IDs of the payment processor identify customers, so viewers see only counts. */
 function Failing(props: {
   readonly counts: FailingCounts;
   readonly failing: readonly FailingPayment[];
@@ -81,7 +81,7 @@ function Failing(props: {
   );
 }
 
-/** Every license that is or will be suspended for money, with its customer for those who may know. */
+/** Licenses that are or will be suspended for payment reasons, with customers for operators who may see them. */
 const Held = ({
   held,
   names,
@@ -110,7 +110,7 @@ const Held = ({
   />
 );
 
-/** What payments hold, what of them cannot be settled, and trying that again. */
+/** The page of failed payment events, which can be retried, and of licenses suspended for payment reasons. */
 export const paymentPages = (parts: PageActParts & HasNotices & Parts<'settlePayments'>) => {
   const { db, clock, notices, settlePayments, config } = parts;
   const problems = readPaymentProblems(db);
@@ -201,7 +201,7 @@ export const paymentPages = (parts: PageActParts & HasNotices & Parts<'settlePay
     );
   };
 
-  /** @throws Refusal where a form names neither one thing nor all */
+  /** @throws Refusal if a form names neither one subject nor all */
   const targetOf = ({ kind, subject_id, all }: Form): RetryTarget => {
     const subject = retrySubject(kind, subject_id, all === '1');
     if (subject === undefined) throw refuse('ACT_REFUSED', WORDS.gone);

@@ -8,11 +8,11 @@ import { TEXTS } from './texts.ts';
 import { WORDS as VULNERABILITIES } from './vulnerabilities/words.ts';
 
 interface ConsolePlace extends Place {
-  /** Who may see it. */
+  /** The minimum role for the page. */
   readonly role: Role;
 }
 
-/** In the order in which they are listed. */
+/** All pages of the menu, in its order. */
 export const PLACES = {
   overview: { path: '/console', words: TEXTS.overview.title, role: 'viewer', icon: 'overview' },
   customers: {

@@ -31,13 +31,13 @@ const WORDS = TEXTS.search;
 const LICENSES_MAX = 50;
 const OTHERS_MAX = 20;
 
-/** All that matches a text, and where each leads. */
+/** The matches of a search. */
 interface Found {
   readonly licenses: FoundLicenses;
   readonly customers: readonly Customer[];
   readonly sites: readonly OperatorsSite[];
   readonly components: readonly NamedComponent[];
-  /** The vulnerability that the text names. */
+  /** The vulnerability with the searched ID. */
   readonly vulnerability: { readonly id: string; readonly affected: readonly NamedComponent[] } | undefined;
 }
 
@@ -80,7 +80,7 @@ interface SearchParts extends VisitParts, HasCustomers, Parts<'clock' | 'db' | '
   readonly siteRisks: SiteRisksDesk['latest'];
 }
 
-/** The search of every page: licenses, customers, sites, vulnerable components and vulnerabilities. */
+/** The search for licenses, customers, sites, vulnerable components and vulnerabilities. */
 export const searchPages = (parts: SearchParts) => {
   const { db, clock, config, mirror, offer, customers, siteRisks } = parts;
   const sites = readAllSites(db);
@@ -185,7 +185,7 @@ export const searchPages = (parts: SearchParts) => {
     );
   };
 
-  /** By POST, because the text may be a key, which no address may hold. A single match is shown at once. */
+  /** Uses POST, because the text may be a key, which must not be in a URL. A single match is opened directly. */
   const find = async (visit: Visit, { text = '' }: Form) => {
     const maySee = hasRole(visit.operator.role, 'support');
     const found = await search(trimInvisible(text), maySee);

@@ -14,13 +14,13 @@ const WORDS = TEXTS.settings;
 
 const isOf = (names: readonly SettingName[], name: SettingName) => names.includes(name);
 
-/** When a change of a setting takes effect. */
+/** Returns when a change of a setting takes effect. */
 function changeOf(name: SettingName): string {
   if (isOf(AT_START_ONLY, name)) return WORDS.atStart;
   return isOf(OF_TLS, name) ? WORDS.ofTls : WORDS.atReload;
 }
 
-/** A value as it would stand in the environment; of a secret, whether there is one. */
+/** Formats a value like in the environment. Secrets are only shown as set or not set. */
 function shownValue({ secret }: Setting, value: unknown): string {
   if (secret) return value === null ? WORDS.notSet : WORDS.set;
   if (typeof value === 'boolean') return value ? '1' : '0';
@@ -28,7 +28,7 @@ function shownValue({ secret }: Setting, value: unknown): string {
 }
 
 interface SettingsParts extends VisitParts, Parts<'health'> {
-  /** Where each setting comes from. */
+  /** The source of each setting. */
   readonly sources: Readonly<Record<SettingName, SettingSource>>;
 }
 

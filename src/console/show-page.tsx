@@ -15,7 +15,7 @@ import { TEXTS } from './texts.ts';
 const FRAME: Frame = { name: TEXTS.console, home: '/console', assets: assetsBelow('/console') };
 export const { assets: ASSETS } = FRAME;
 
-/** Who looks, with what the menu says to them. */
+/** The signed-in operator, with the counts of the menu. */
 type ShownOperator = Operator & { readonly marks?: Marks };
 
 const markOf = (name: string, marks: Marks | undefined): Place['mark'] => {
@@ -23,7 +23,7 @@ const markOf = (name: string, marks: Marks | undefined): Place['mark'] => {
   return name === 'vulnerabilities' ? { count: marks?.vulnerabilities ?? 0, is: 'warn' } : undefined;
 };
 
-/** The places that an operator may see. Payments are among them where there are any. */
+/** Returns the menu entries for an operator. Payments are listed only if there are any. */
 const placesOf = ({ role: own, marks }: ShownOperator, at: Place | undefined): Place[] =>
   Object.entries(PLACES)
     .filter(([, place]) => hasRole(own, place.role))
@@ -34,9 +34,9 @@ interface ConsolePage {
   readonly title: string;
   readonly sub?: Child;
   readonly actions?: Child;
-  /** Who looks; undefined before anybody has signed in. */
+  /** The signed-in operator; undefined before sign-in. */
   readonly operator?: ShownOperator;
-  /** The place that the page belongs to. */
+  /** The menu entry of the page. */
   readonly at?: Place;
   readonly notices?: readonly Notice[];
   readonly again?: boolean | string;
@@ -85,7 +85,7 @@ export function showPage(
 }
 
 interface Shown {
-  /** Without it, that of the place. */
+  /** Default: the name of the place. */
   readonly title?: string;
   readonly sub?: Child;
   readonly actions?: Child;
@@ -94,7 +94,7 @@ interface Shown {
   readonly refused?: RefusalCode | undefined;
 }
 
-/** Answers an operator with a page of a place. */
+/** Answers with a page that belongs to a menu entry. */
 export const showPlace = (
   { set, operator }: { readonly set: HookContext['set']; readonly operator: ShownOperator },
   at: Place,
@@ -102,5 +102,5 @@ export const showPlace = (
   { title = at.words, refused, ...shown }: Shown = {},
 ): Response => showPage(set, { ...shown, title, operator, at, children }, refused);
 
-/** What shows a refusal to an operator. */
+/** Renders a refusal as a page of the console. */
 export const refusalPage = refusalPageOf(FRAME);

@@ -14,11 +14,11 @@ import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import {
   acting,
-  againFor,
   askingOf,
   isAdmitted,
   keepSession,
   OIDC_SIGN_IN,
+  reloadFor,
   requireOwnForm,
   SIGN_IN,
   tokenOf,
@@ -30,7 +30,6 @@ const CODE = `${SIGN_IN}/code`;
 
 const { signIn: WORDS, welcome: WELCOME, account: ACCOUNT } = TEXTS;
 
-/** The way to the identity provider. */
 const ProviderButton = ({ name }: { readonly name: string }) => (
   <p>
     <a class="button" href={OIDC_SIGN_IN}>
@@ -91,14 +90,14 @@ const WelcomeForm = ({
   </form>
 );
 
-/** Counts a refused sign-in, and has its answer say how long to wait. */
+/** Counts a refused sign-in, and sets Retry-After if the refusal has a time for it. */
 export function noteFailure(set: HookContext['set'], refusal: Refusal): void {
   noteWait(set, refusal);
   if (refusal.refused === 'RATE_LIMITED') noteSignIn(set, 'console limited');
   else if (refusal.refused !== 'STORE_UNAVAILABLE') noteSignIn(set, 'console failed');
 }
 
-/** Where operators come in and go out. */
+/** Pages that sign operators in and out. */
 export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'noteFailedSignIn' | 'operators'>) => {
   const { signIn, operators, oidc } = parts;
   const isOnly = oidc?.settings.isOnly === true;
@@ -106,16 +105,16 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'noteFailedS
 
   const showSignIn = async ({ request, set }: HookContext) => {
     if (await visitOf(parts, { request, set })) return goTo(set, '/console');
-    const again = againFor({ request, set });
+    const again = reloadFor({ request, set });
     if (again) return again;
-    const isAnybody = (await operators.all()).length > 0;
+    const hasOperators = (await operators.all()).length > 0;
     return showPage(set, {
       title: WORDS.title,
       children: (
         <Fragment>
           {providerButton}
-          {isAnybody && !isOnly ? <SignInForm name="" /> : null}
-          {isAnybody || oidc ? null : <NoOperators />}
+          {hasOperators && !isOnly ? <SignInForm name="" /> : null}
+          {hasOperators || oidc ? null : <NoOperators />}
         </Fragment>
       ),
     });
@@ -135,7 +134,7 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'noteFailedS
         ...askingOf(parts, { request, set }),
       });
       if (visit) await signIn.signOut(visit.token);
-      return goOn({ request, set }, begun);
+      return continueTo({ request, set }, begun);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       noteFailure(set, error);
@@ -149,20 +148,23 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'noteFailedS
     }
   };
 
-  const goOn = ({ request, set }: HookContext, { token, awaitsCode }: Begun) => {
+  const continueTo = ({ request, set }: HookContext, { token, awaitsCode }: Begun) => {
     keepSession(parts, { request, set }, token);
     if (!awaitsCode) noteSignIn(set, 'console succeeded');
     return goTo(set, awaitsCode ? CODE : '/console');
   };
 
-  /** Ends the session of the provider as well. A redirect would answer the form, which no other site may. */
-  const showSignedOut = (set: HookContext['set'], there: string) =>
+  /**
+   * Ends the session at the provider as well. Not by a redirect, because `form-action` in the CSP forbids redirects of forms to
+   * other sites.
+   */
+  const showSignedOut = (set: HookContext['set'], providerUrl: string) =>
     showPage(set, {
       title: TEXTS.oidc.signedOut,
-      again: there,
+      again: providerUrl,
       children: (
         <p>
-          <a href={there}>{TEXTS.oidc.signOut(oidc?.settings.name ?? '')}</a>
+          <a href={providerUrl}>{TEXTS.oidc.signOut(oidc?.settings.name ?? '')}</a>
         </p>
       ),
     });
@@ -170,7 +172,7 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'noteFailedS
   const askCode = (set: HookContext['set'], problem?: string, refused?: RefusalCode) =>
     showPage(set, { title: ACCOUNT.codeTitle, children: <CodeForm problem={problem} /> }, refused);
 
-  /** Whose session waits for a code. */
+  /** Returns the operator whose session is waiting for a code. */
   const waitingOf = async (request: Request) => {
     const token = tokenOf(parts, request);
     const operator = token === undefined ? undefined : await signIn.waiting(token);
@@ -179,7 +181,7 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'noteFailedS
 
   const showCode = async ({ request, set }: HookContext) => {
     if (await waitingOf(request)) return askCode(set);
-    return againFor({ request, set }) ?? goTo(set, SIGN_IN);
+    return reloadFor({ request, set }) ?? goTo(set, SIGN_IN);
   };
 
   const enterCode = async ({ request, set }: HookContext) => {
@@ -198,14 +200,14 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'noteFailedS
       return goTo(set, '/console');
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      // Another request went on with the session, or it took too long.
+      // The session was completed by another request, or has timed out.
       if (error.refused === 'ROLE_REQUIRED') return goTo(set, SIGN_IN);
       noteFailure(set, error);
       return askCode(set, error.message, error.refused);
     }
   };
 
-  /** @throws Refusal where a link no longer works, or its operator may not have a password */
+  /** @throws Refusal if the link no longer works, or if its operator may not use a password */
   const invitedBy = async (secret: string) => {
     const invited = await signIn.invited(secret);
     if (invited === undefined) throw refuse('NOT_FOUND', WELCOME.gone);
@@ -236,7 +238,7 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'noteFailedS
     const visit = await visitOf(parts, { request, set });
     const begun = await signIn.choosePassword(secret, invited, password, askingOf(parts, { request, set }));
     if (visit) await signIn.signOut(visit.token);
-    return goOn({ request, set }, begun);
+    return continueTo({ request, set }, begun);
   };
 
   return [
@@ -256,9 +258,9 @@ export const signInPages = (parts: VisitParts & Parts<'addressOf' | 'noteFailedS
         async ({ request, set, token, operator }) => {
           await signIn.signOut(token);
           keepSession(parts, { request, set }, '');
-          const isPerson = operator.oidcSubject !== null;
-          const there = isPerson ? await oidc?.signOutAddress(token, SIGN_IN) : undefined;
-          return there === undefined ? goTo(set, SIGN_IN) : showSignedOut(set, there);
+          const usesProvider = operator.oidcSubject !== null;
+          const providerUrl = usesProvider ? await oidc?.signOutAddress(token, SIGN_IN) : undefined;
+          return providerUrl === undefined ? goTo(set, SIGN_IN) : showSignedOut(set, providerUrl);
         },
         { isForAll: true },
       ),

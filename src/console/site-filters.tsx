@@ -9,17 +9,17 @@ import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.siteFilters;
 
-/** Why filters cannot be used. */
+/** The reason why filters are invalid. */
 interface Problem {
   readonly problem: string;
 }
 
-/** What filters ask for, or why they cannot. */
+/** Parsed filters, or a problem. */
 export type Read<Filter> = Filter | Problem;
 
 export const isProblem = (read: object): read is Problem => 'problem' in read;
 
-/** The license and the domain that filters name. */
+/** Parses the license and the domain of filters. */
 export function readSiteFilters(
   { license, domain }: Filters,
   { stagingDomains }: Pick<Config, 'stagingDomains'>,
@@ -31,7 +31,7 @@ export function readSiteFilters(
   return { licenseId, domain: site?.name };
 }
 
-/** Where they are typed. */
+/** The fields of these filters. */
 export const SiteFields = ({ filters }: { readonly filters: Filters }) => (
   <Fragment>
     <Field label={WORDS.license} name="license" value={filters.license} hint={WORDS.licenseHint} max={20} />

@@ -2,11 +2,11 @@
 import { licenseName } from '../domain/license/license-name.ts';
 import { PLACES } from './places.ts';
 
-/** Where a site is shown: by its license, such as `lic_1`, and its domain. */
+/** Returns the path of a site's page. `license`: such as `lic_1`. */
 export const sitePath = (license: string, domain: string): string =>
   `${PLACES.sites.path}/${license}/${encodeURIComponent(domain)}`;
 
-/** Longer domains are broken at their hyphens. */
+/** Longer domains may wrap at hyphens. */
 const UNBROKEN_CHARACTERS = 32;
 
 export const SiteLink = ({ licenseId, domain }: { readonly licenseId: number; readonly domain: string }) => (

@@ -39,12 +39,12 @@ function parseCursor(text: string): SitePosition | undefined {
   return id === undefined ? undefined : { lastSeenAt: Number(lastSeenAt), id: Number(id) };
 }
 
-/** The versions that most sites have, and all others as one. */
+/** Returns the most frequent versions, and all others as one bar. */
 function barsOf(counts: VersionCounts): Bar[] {
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
   const bars = sorted
     .slice(0, VERSIONS_SHOWN)
-    .map(([version, count]) => ({ name: version ?? WORDS.untold, count }));
+    .map(([version, count]) => ({ name: version ?? WORDS.unknown, count }));
   const rest = sorted.slice(VERSIONS_SHOWN).reduce((sum, [, count]) => sum + count, 0);
   return rest === 0 ? bars : [...bars, { name: WORDS.rest, count: rest }];
 }
@@ -63,7 +63,7 @@ const Row = ({ site }: { readonly site: OperatorsSite & SiteStanding }) => (
     <td data-label={WORDS.columns.seen}>
       <Time at={site.lastSeenAt} />
     </td>
-    <td data-label={WORDS.columns.version}>{site.pluginVersion ?? WORDS.untold}</td>
+    <td data-label={WORDS.columns.version}>{site.pluginVersion ?? WORDS.unknown}</td>
     <td
       class="num"
       data-label={WORDS.columns.alerts}
@@ -86,7 +86,7 @@ const FilterForm = ({ filters }: { readonly filters: Filters }) => (
   </FilterBar>
 );
 
-/** The sites of all licenses, silent ones first. */
+/** The page with the sites of all licenses, longest without a report first. */
 export const sitesPage = (parts: VisitParts & Parts<'clock' | 'countVulnerabilities' | 'db'>) => {
   const { db, clock, config } = parts;
   const list = createSiteList(db, clock);
@@ -106,7 +106,7 @@ export const sitesPage = (parts: VisitParts & Parts<'clock' | 'countVulnerabilit
     const all: (OperatorsSite & SiteStanding)[] = [];
     for (const site of sites) {
       const { id, licenseId } = site;
-      // A license may have thousands of sites, whose versions are looked at.
+      // Reading the expectations of a license takes a while, because it may have thousands of sites.
       if (!expected.has(licenseId)) await ownTurn();
       const expectations = expected.get(licenseId) ?? (await siteExpectations(reads, config, licenseId));
       expected.set(licenseId, expectations);

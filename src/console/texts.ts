@@ -2,7 +2,7 @@ import { PASSWORD_CHARACTERS_MIN } from '../domain/admin/operator.ts';
 import { counted } from '../lib/counted.ts';
 import { WORDS } from '../pages/words.ts';
 
-// Every text of the console, in English, beside those of all pages.
+// All texts of the console, in English. Texts shared with the portal are in pages/words.ts.
 
 export const TEXTS = {
   ...WORDS,
@@ -119,7 +119,7 @@ export const TEXTS = {
     refused24: 'Checks refused, 24 h',
     lastWeek: (percent: string) => `${percent} on last week`,
     ofChecks: (percent: string, all: string) => `${percent} of ${all}`,
-    noChecks: 'No checks yet. Sites ask POST /license/verify.',
+    noChecks: 'No checks yet. Sites send POST /license/verify.',
     spans: { '24h': '24 h', '7d': '7 d', '30d': '30 d' },
     valid: 'valid',
     refused: 'refused',
@@ -347,7 +347,7 @@ export const TEXTS = {
     none: 'No sites match.',
     versions: 'Plugin versions',
     versionsAre: 'Sites by plugin version',
-    untold: 'unknown',
+    unknown: 'unknown',
     rest: 'others',
     count: 'Sites',
     moreAlerts: 'and more',
@@ -492,7 +492,7 @@ export const TEXTS = {
   },
 } as const;
 
-/** What an operator does about a state of the service, by a piece of its words. */
+/** Advice on problems and warnings of the service, by a part of their text. */
 export const ADVICE: readonly (readonly [piece: string, advice: string])[] = [
   [
     'critical alert',

@@ -33,7 +33,7 @@ const ACTS: readonly ActDefinition<
   PlannedFacts & { readonly token?: string }
 >[] = [create, revoke];
 
-/** @throws Refusal for days that are none */
+/** @throws Refusal if the number of days is invalid */
 function tokenIn({ name = '', days = DAYS_DEFAULT, ...form }: Form): NewToken {
   if (!/^[1-9]\d{0,2}$/.test(days) || Number(days) > DAYS_MAX)
     throw refuse('ACT_REFUSED', WORDS.noDays(DAYS_MAX));
@@ -94,7 +94,7 @@ const CreateCard = ({ form = {}, isOpen }: { readonly form: Form | undefined; re
   </ActCard>
 );
 
-/** Tokens of other programs for the admin API: for owners only, who confirm changes with their password. */
+/** The page of tokens for the admin API. Only for owners, who confirm changes with their password. */
 export const tokenPages = (parts: PageActParts & HasNotices) => {
   const { db, clock, notices } = parts;
   const tokens = readAdminTokens(db);
@@ -137,9 +137,9 @@ export const tokenPages = (parts: PageActParts & HasNotices) => {
       acts: ACTS,
       find: tokenIn,
       refused: show,
-      done(visit, act, { name = '' }, { plan, notices: said }) {
+      done(visit, act, { name = '' }, { plan, notices: texts }) {
         const secret = plan?.token;
-        const words = said.length > 0 ? said.join(' ') : `${name} ${act.done}.`;
+        const words = texts.length > 0 ? texts.join(' ') : `${name} ${act.done}.`;
         notices.leave(
           visit,
           PATH,

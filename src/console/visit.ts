@@ -26,7 +26,6 @@ export const ACCOUNT = '/console/account';
 export const OIDC_SIGN_IN = '/console/oidc/sign-in';
 export const OIDC_CONFIRM = '/console/oidc/confirm';
 
-/** What every page of the console uses. */
 export interface VisitParts extends Parts<'config'>, HasMarks {
   readonly signIn: SignIn;
   /** Binds the cookies of sessions to this process. */
@@ -40,7 +39,7 @@ export interface VisitParts extends Parts<'config'>, HasMarks {
 export interface HasDownloads {
   readonly downloads: Downloads;
 }
-/** Customers are listed once for all pages. */
+/** All pages share one list of customers. */
 export interface HasCustomers {
   readonly customers: ListCustomers;
 }
@@ -48,16 +47,16 @@ export interface HasNotices {
   readonly notices: Notices;
 }
 
-/** A request of an operator who has signed in. */
+/** A request of a signed-in operator. */
 export interface Visit extends HookContext, Pick<OperatorSession, 'confirmedAt'> {
   readonly operator: Operator & { readonly marks: Marks };
-  /** The session's token, until {@link renewVisit} replaces it. */
+  /** The token of the session. {@link renewVisit} replaces it. */
   token: string;
-  /** The parameters of its path. */
+  /** Path parameters. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The session token of a request. A request for a foreign host has none, because any name can be pointed here (DNS rebinding). */
+/** Returns the session token of a request; undefined for requests to a foreign host name, which could be DNS rebinding. */
 export function tokenOf(
   { seen, cookieBinding }: Pick<VisitParts, 'seen' | 'cookieBinding'>,
   request: Request,
@@ -67,7 +66,7 @@ export function tokenOf(
   return value === undefined ? undefined : cookieBinding.read(value);
 }
 
-/** The session of a request, if it has one that lasts. */
+/** Returns the session of a request; undefined if there is none, or if it has ended. */
 export async function visitOf(
   parts: VisitParts,
   { request, set, params = {} }: Arrival,
@@ -79,13 +78,16 @@ export async function visitOf(
   return { request, set, params, token, ...session, operator };
 }
 
-/** Whether an operator may be signed in: without passwords, those of the provider, and owners who came by a link of the command line. */
+/**
+ * Whether an operator may have a session. If passwords are turned off, only operators of the identity provider may, and owners,
+ * who use a link from the command line.
+ */
 export const isAdmitted = (
   { oidc }: Pick<VisitParts, 'oidc'>,
   { oidcSubject, role }: Pick<Operator, 'oidcSubject' | 'role'>,
 ): boolean => !oidc?.settings.isOnly || oidcSubject !== null || role === 'owner';
 
-/** Who asks, as limits and the audit log know it. */
+/** Returns the address and the request ID, for limits and the audit log. */
 export const askingOf = (
   { addressOf, noteFailedSignIn }: Parts<'addressOf' | 'noteFailedSignIn'>,
   { request, set }: HookContext,
@@ -95,30 +97,30 @@ export const askingOf = (
   noteFailure: () => noteFailedSignIn(request),
 });
 
-/** Has the browser keep a session, or forget it. */
+/** Sets the session cookie, or deletes it if the token is empty. */
 export function keepSession(parts: VisitParts, { request, set }: HookContext, token: string): void {
   const value = token === '' ? '' : parts.cookieBinding.bind(token);
   set.headers['set-cookie'] = sessionCookie(COOKIE, value, parts.seen(request).overTls);
 }
 
-/** Has a visit, and its browser, go on by another token of the session. */
+/** Replaces the session token of a visit, and sets its cookie. */
 export function renewVisit(parts: VisitParts, visit: Visit, token: string): void {
   visit.token = token;
   keepSession(parts, visit, token);
 }
 
-/** @throws Refusal for a form that no page of the console sent */
+/** @throws Refusal if the form was not sent by a page of the console (CSRF) */
 export const requireOwnForm = ({ seen }: VisitParts, request: Request): void =>
   requireOwnOrigin(request, [seen(request).origin], 'SERVICE_ADMIN_URL');
 
-/** Whether an operator has to set up a second factor before anything else. An identity provider asks for its own. */
+/** Whether an operator must set up a second factor first. Identity providers have their own. */
 export const needsSecondFactor = ({ config }: VisitParts, { operator }: Pick<Visit, 'operator'>): boolean =>
   config.admin2fa && !operator.hasSecondFactor && operator.oidcSubject === null;
 
 /**
- * A handler of GET for operators with a role; others are sent to sign in, or refused.
+ * Wraps a GET handler for operators with a role. Requests without a session are redirected to the sign-in, others refused.
  *
- * @param isForAll whether to admit those who need a second factor first
+ * @param isForAll whether to admit operators who must set up a second factor first
  */
 export const page =
   (parts: VisitParts, role: Role, show: (visit: Visit) => Awaitable<Response>, isForAll = false) =>
@@ -129,7 +131,7 @@ export const page =
     return !isForAll && needsSecondFactor(parts, visit) ? goTo(set, ACCOUNT) : show(visit);
   };
 
-/** The same of POST, for forms of our own pages alone. */
+/** Wraps a POST handler for operators with a role. Only forms of the console are accepted. */
 export const acting =
   (
     parts: VisitParts,
@@ -139,7 +141,7 @@ export const acting =
   ) =>
   async ({ request, set, params }: Arrival): Promise<Response> => {
     requireOwnForm(parts, request);
-    // First, because it may take a while to arrive, in which a session may end.
+    // Read before the session is checked, because the session may end while a slow body arrives.
     const form = await readForm({ request, set }, rules);
     const visit = await visitOf(parts, { request, set, params });
     if (visit === undefined) return goTo(set, SIGN_IN);
@@ -147,24 +149,23 @@ export const acting =
     return !isForAll && needsSecondFactor(parts, visit) ? goTo(set, ACCOUNT) : act(visit, form);
   };
 
-/** @throws Refusal where an operator has a lower role */
+/** @throws Refusal if the operator has a lower role */
 export function requireRole({ operator, set: { exchange } }: Visit, role: Role): void {
   if (exchange) exchange.operatorName = operator.name;
   if (!hasRole(operator.role, role))
     throw refuse('ROLE_REQUIRED', `This requires the role ${role}. Ask an owner.`);
 }
 
-/** From another site, a browser sends no cookie with its first request: it asks again by itself. */
 const toSignIn = ({ request, set }: HookContext): Response =>
-  againFor({ request, set }) ?? goTo(set, SIGN_IN);
+  reloadFor({ request, set }) ?? goTo(set, SIGN_IN);
 
-/** The page that has such a browser ask again. */
-export const againFor = ({ request, set }: HookContext): Response | undefined =>
+/** After a link from another site, browsers send no SameSite=Strict cookie. Returns a page that reloads itself, which does. */
+export const reloadFor = ({ request, set }: HookContext): Response | undefined =>
   request.headers.get('sec-fetch-site') === 'cross-site'
     ? showPage(set, { title: TEXTS.console, again: true })
     : undefined;
 
-/** Answers an operator with a file, as long as the session lasts and the role allows it. */
+/** Answers with a file. The download is aborted if the session ends or the role no longer allows it. */
 export const answerFile = (
   { downloads, signIn }: HasDownloads & Pick<VisitParts, 'signIn'>,
   { set, token, operator }: Visit,

@@ -14,7 +14,7 @@ import tokens from './style/tokens.css' with { type: 'text' };
 
 const STYLE = [tokens, base, frame, components, charts, print].join('');
 
-/** A file of the pages, by a name that changes with its content. */
+/** A static file. Its path contains a hash of its content, so that it can be cached forever. */
 interface Asset {
   readonly path: string;
   readonly type: string;
@@ -25,7 +25,7 @@ export type Assets = Readonly<Record<'style' | 'script' | 'icon', Asset>> & { re
 
 const LOGO_EXTENSIONS = { 'image/svg+xml': 'svg', 'image/png': 'png' } as const;
 
-/** What every page asks for, below a path. */
+/** Returns the files that every page loads, with paths below `base`. */
 export function assetsBelow(base: string, { accent, logo }: Brand = OWN_BRAND): Assets {
   const asset = (name: string, extension: string, type: string, content: Asset['content']): Asset => ({
     path: `${base}/${name}-${hash('sha256', content, 'hex').slice(0, 12)}.${extension}`,
@@ -43,7 +43,7 @@ export function assetsBelow(base: string, { accent, logo }: Brand = OWN_BRAND): 
 const styleWith = (accent: Accent | undefined): string =>
   accent === undefined ? STYLE : STYLE + accentStyle(accent);
 
-/** Serves them to everybody: nothing in them is secret. A picture that is opened by itself runs and loads nothing. */
+/** Serves the files publicly. The sandbox prevents an SVG that is opened directly from running scripts or loading files. */
 export const serveAssets = (assets: Assets) =>
   Object.values(assets).map(({ path, type, content }) =>
     getAt(

@@ -7,7 +7,7 @@ export interface ButtonLink {
   readonly words: string;
 }
 
-/** One entry of a list of what to do: a dot of its urgency, its text, and at most one button. */
+/** An entry of a to-do list: a dot for its urgency, its text, and at most one button. */
 export const AttentionItem = (props: {
   readonly is: 'bad' | 'warn' | 'info' | 'good';
   readonly button?: ButtonLink | undefined;

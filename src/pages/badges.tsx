@@ -5,12 +5,11 @@ import { WORDS } from './words.ts';
 
 const STATUS_LOOKS: Readonly<Record<SiteStatus, string>> = { active: 'good', stale: 'warn', silent: 'bad' };
 
-/** Whether a site reports as often as it should. */
 export const SiteBadge = ({ status }: { readonly status: SiteStatus }) => (
   <span class={`badge ${STATUS_LOOKS[status]}`}>{WORDS.siteStates[status]}</span>
 );
 
-/** The colors of charts. */
+/** The same colors as in charts. */
 const SEVERITY_LOOKS: Readonly<Record<Severity, string>> = {
   critical: 'bad',
   high: 'high',

@@ -10,7 +10,7 @@ export interface Bar {
   readonly count: number;
 }
 
-/** Horizontal bars, each with its name and count, and the same as a table behind them. */
+/** Horizontal bars with names and counts, and a collapsed table with the same data. */
 export function BarChart({
   title,
   bars,

@@ -1,10 +1,10 @@
-// The reader's choices, remembered in this browser. The theme is set before anything is drawn.
+// Preferences, stored in the browser. The theme is applied before the page is rendered.
 const CHOSEN = { theme: 'system', zone: 'local' };
 for (const name of Object.keys(CHOSEN)) {
   try {
     CHOSEN[name] = localStorage.getItem(`redoubt-${name}`) ?? CHOSEN[name];
   } catch {
-    // A browser without storage keeps the defaults.
+    // Without storage, the defaults apply.
   }
 }
 function useTheme() {
@@ -15,7 +15,7 @@ useTheme();
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
-// As the server writes it, kept current.
+// Formats times like the server (time.tsx), and updates them.
 function relative(at) {
   const distance = Math.abs(at - Date.now());
   if (distance >= 7 * DAY) return at.toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: zone() });
@@ -57,7 +57,7 @@ document.addEventListener('DOMContentLoaded', () => {
       try {
         localStorage.setItem(`redoubt-${choice}`, CHOSEN[choice]);
       } catch {
-        // It lasts as long as the page.
+        // Without storage, the choice applies to this page only.
       }
       show();
       useTheme();
@@ -78,7 +78,7 @@ document.addEventListener('DOMContentLoaded', () => {
     });
   }
 
-  // A slash leads to the search, except while something is typed.
+  // The key `/` focuses the search, except in form fields.
   const find = document.querySelector('[data-find]');
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -92,7 +92,7 @@ document.addEventListener('DOMContentLoaded', () => {
     button.addEventListener('click', () => print());
   }
 
-  // One checkbox selects all of a form.
+  // A checkbox that selects all checkboxes of a form.
   for (const all of document.querySelectorAll('[data-all]')) {
     const boxes = document.querySelectorAll(`input[type=checkbox][form="${all.dataset.all}"]`);
     all.closest('label').hidden = false;
@@ -101,19 +101,20 @@ document.addEventListener('DOMContentLoaded', () => {
     });
   }
 
-  // What cannot be taken back, or ends something, asks first.
+  // Asks for confirmation of irreversible and disruptive acts.
   for (const form of document.querySelectorAll('form[data-ask]')) {
     form.addEventListener('submit', (event) => {
       if (!confirm(form.dataset.ask)) event.preventDefault();
     });
   }
 
-  // A live page loads again on an event of its stream, or every few seconds while it has data-again. Open details stay open, and a page
-  // with the focus inside is left alone.
+  // A live page is reloaded on an event of its stream, or every few seconds while it has data-again. Open details stay open.
+  // While an
+  // element inside has the focus, nothing is replaced.
   const live = document.querySelector('[data-live], [data-again]');
   function refresh() {
     const request = new XMLHttpRequest();
-    // The browser makes the document: no text becomes markup here.
+    // The browser parses the document, so that no string is inserted as markup (Trusted Types).
     request.responseType = 'document';
     request.open('GET', location.href);
     request.addEventListener('loadend', again);
@@ -141,7 +142,7 @@ document.addEventListener('DOMContentLoaded', () => {
     }
   }
 
-  // Files that are dropped on a text are chosen, and sent with the form.
+  // Files dropped on a text field are put into the file input, and sent with the form.
   for (const chosen of document.querySelectorAll('[data-drop]')) {
     const text = chosen.form.elements[chosen.dataset.drop];
     text.addEventListener('dragover', (event) => {
@@ -154,7 +155,7 @@ document.addEventListener('DOMContentLoaded', () => {
     });
   }
 
-  // A file that is chosen, or dropped on a text, is read into the text here; nothing is sent before the form is.
+  // A file that is chosen, or dropped on a text field, is read into that field. Nothing is sent until the form is submitted.
   for (const into of document.querySelectorAll('[data-into]')) {
     const text = into.closest('form').elements[into.dataset.into];
     const chosen = into.querySelector('input');

@@ -3,33 +3,33 @@ import { Fragment } from 'hono/jsx';
 import { Columns, whole } from './html.tsx';
 import { WORDS } from './words.ts';
 
-/** In CSS pixels, as in charts.css: widths are shares of the page's, so that no text is scaled. */
+/** In CSS pixels, as in charts.css. Widths are percentages, so that texts are not scaled. */
 const HEIGHT = 190;
-/** Of the columns. */
+/** Top and bottom of the columns, in pixels. */
 const AT = { top: 8, bottom: 164 };
 const LABELS_MAX = 6;
 const LINES = [0, 1, 2, 3, 4];
 
 export type Tone = 'accent' | 'critical' | 'high' | 'medium' | 'low' | 'info';
 
-/** What is counted; the first is at the bottom. */
+/** A part of each column. The first series is at the bottom. */
 export interface Series {
   readonly name: string;
   readonly tone: Tone;
 }
 
 export interface Column {
-  /** Below the axis, such as `14:00`. */
+  /** Label below the axis, such as `14:00`. */
   readonly label: string;
-  /** In the title and in the table, when that is more than the label. */
+  /** Name in the tooltip and the table, if longer than the label. */
   readonly name?: string;
-  /** In the order of the series. */
+  /** Counts in the order of the series. */
   readonly counts: readonly number[];
 }
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
 
-/** The smallest round step that reaches a count in four steps: 1, 2, 4 or 5 times a power of ten. */
+/** Returns the smallest step for an axis with four steps up to a count: 1, 2, 4 or 5 times a power of ten. */
 export function roundStep(most: number): number {
   const least = Math.max(1, most) / 4;
   const power = 10 ** Math.floor(Math.log10(least));
@@ -37,7 +37,7 @@ export function roundStep(most: number): number {
   return Math.max(1, Math.ceil(step * power));
 }
 
-/** Stacked columns with an axis, a legend with totals, and the same as a table behind them. */
+/** Stacked columns with an axis, a legend with totals, and a collapsed table with the same data. */
 export function ColumnChart({
   title,
   series,
@@ -47,10 +47,10 @@ export function ColumnChart({
   readonly title: string;
   readonly series: readonly Series[];
   readonly columns: readonly Column[];
-  /** What the first column of the table is called. */
+  /** Heading of the first column of the table. */
   readonly first: string;
 }) {
-  // A single event is no tall column.
+  // At least 4, so that a single event is not as tall as the chart.
   const step = roundStep(Math.max(4, ...columns.map(({ counts }) => sum(counts))));
   const y = (count: number) => AT.bottom - (count / (4 * step)) * (AT.bottom - AT.top);
   const pitch = 100 / Math.max(1, columns.length);

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { WORDS } from './words.ts';
 
-/** A text that is meant to be copied; the button needs a script, and appears with it. */
+/** A text with a button that copies it. Without the script, the button is hidden. */
 export const Copyable = ({ text }: { readonly text: string }) => (
   <span class="copied">
     <code>{text}</code>
@@ -11,7 +11,7 @@ export const Copyable = ({ text }: { readonly text: string }) => (
   </span>
 );
 
-/** The same for several lines. */
+/** Like `Copyable`, for several lines. */
 export const CopyableText = ({ text }: { readonly text: string }) => (
   <div class="copied">
     <pre>{text}</pre>

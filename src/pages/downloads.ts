@@ -5,36 +5,37 @@ import { type CsvCell, csvLine } from '../lib/csv.ts';
 import { WORDS } from './words.ts';
 
 const DOWNLOADS_MAX = 10;
-/** Of one owner. */
-const DOWNLOADS_OF_ONE = 2;
-/** How long one may wait for its browser to read on, which takes a slow one a while when the connection has buffered much. */
-const STALLED_MS = 5 * MINUTE_MS;
-/** How long until one that waits makes room for another. */
-const PATIENCE_MS = 5 * SECOND_MS;
+const DOWNLOADS_PER_OWNER_MAX = 2;
+/**
+ * A download is aborted if its browser reads nothing for this long. Slow browsers need a while to read the buffers of the
+ * connection.
+ */
+const STALL_TIMEOUT_MS = 5 * MINUTE_MS;
+/** Minimum idle time of a download before it can be aborted in favor of another. */
+const IDLE_MS_MIN = 5 * SECOND_MS;
 const RETRY_SECONDS = 10;
 
-/** A file of CSV, however long. */
+/** A CSV file of any length. */
 export interface CsvFile {
   readonly name: string;
   readonly header: readonly string[];
   readonly rows: AsyncIterable<readonly (readonly CsvCell[])[]>;
 }
 
-/** A file of any kind, however long. */
+/** A file of any type and length. */
 export interface LongFile {
-  /** With its ending. */
+  /** File name with its extension. */
   readonly name: string;
   readonly type: string;
   readonly chunks: AsyncIterable<string>;
 }
 
-/** One that is under way. */
-interface Place {
-  /** The owner. */
+/** A download in progress. */
+interface Transfer {
   readonly owner: number;
-  /** Since when its browser has taken nothing more, on the monotonic clock; undefined while the next part is made. */
-  waitsSince: number | undefined;
-  breakOff: () => void;
+  /** Time since which the browser has read nothing, on the monotonic clock; undefined while the next chunk is created. */
+  idleSince: number | undefined;
+  abort: () => void;
 }
 
 async function* linesOf({ header, rows }: CsvFile): AsyncGenerator<string> {
@@ -44,79 +45,79 @@ async function* linesOf({ header, rows }: CsvFile): AsyncGenerator<string> {
 
 export interface DownloadParts extends Pick<Clock, 'monotonic'> {
   readonly after: After;
-  /** Told of a file that cannot be read to its end. */
+  /** Called if a file cannot be read completely. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Sends files as they are read, a bounded number at once, and stops when the requester loses access. */
+/** Streams files, with a limit of concurrent downloads. Aborts a download when its requester loses access. */
 export class Downloads {
   readonly #parts: DownloadParts;
-  readonly #open = new Set<Place>();
+  readonly #open = new Set<Transfer>();
 
   constructor(parts: DownloadParts) {
     this.#parts = parts;
   }
 
   /**
-   * Answers with a file of CSV.
+   * Answers with a CSV file.
    *
-   * @param mayGoOn whether the session that it was begun by still lasts
-   * @param owner whose share of all downloads it takes from
-   * @throws Refusal when too many are being sent
+   * @param mayGoOn returns whether the session is still valid; called before each chunk
+   * @param owner counts against this owner's limit
+   * @throws Refusal if too many downloads are in progress
    */
   answer(set: HookContext['set'], file: CsvFile, mayGoOn: () => Promise<boolean>, owner: number): Response {
     const name = `${file.name}.csv`;
     return this.send(set, { name, type: 'text/csv;charset=utf-8', chunks: linesOf(file) }, mayGoOn, owner);
   }
 
-  /** The same with a file of any kind. */
+  /** Like `answer`, for a file of any type. */
   send(
     set: HookContext['set'],
     { name, type, chunks: file }: LongFile,
     mayGoOn: () => Promise<boolean>,
     owner: number,
   ): Response {
-    const place = this.#enter(owner);
+    const transfer = this.#admit(owner);
     const { after, monotonic, onFault } = this.#parts;
     const chunks = file[Symbol.asyncIterator]();
     const encoder = new TextEncoder();
-    let [callOff, isOver] = [() => {}, false];
+    let [stopTimer, hasEnded] = [() => {}, false];
     const end = (): void => {
-      callOff();
-      this.#open.delete(place);
-      isOver = true;
+      stopTimer();
+      this.#open.delete(transfer);
+      hasEnded = true;
     };
     const wait = (): void => {
-      place.waitsSince = monotonic();
-      callOff = after(STALLED_MS, place.breakOff);
+      transfer.idleSince = monotonic();
+      stopTimer = after(STALL_TIMEOUT_MS, transfer.abort);
     };
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
-        place.breakOff = () => {
-          if (isOver) return;
+        transfer.abort = () => {
+          if (hasEnded) return;
           end();
-          // Without an error, which the runtime would write to stderr.
+          // Without an argument, because the runtime would log an error to stderr.
           controller.error();
         };
         wait();
       },
       async pull(controller) {
-        callOff();
-        place.waitsSince = undefined;
+        stopTimer();
+        transfer.idleSince = undefined;
         try {
           const { done, value } = (await mayGoOn()) ? await chunks.next() : { done: false, value: undefined };
-          if (isOver) return;
+          if (hasEnded) return;
           if (done) {
             end();
             controller.close();
-          } else if (value === undefined) place.breakOff();
+          } else if (value === undefined) transfer.abort();
           else {
             controller.enqueue(encoder.encode(value));
             wait();
           }
         } catch (error) {
           if (!isRefusal(error)) onFault(error);
-          place.breakOff();
+          transfer.abort();
         }
       },
       async cancel() {
@@ -131,22 +132,22 @@ export class Downloads {
     return complete(set, 200, body);
   }
 
-  /** Lets one begin; where there is no room, the one that has waited longest for its browser goes. */
-  #enter(owner: number): Place {
+  /** Admits a download. At the limit, the one that has been idle longest is aborted. */
+  #admit(owner: number): Transfer {
     const own = [...this.#open].filter((each) => each.owner === owner);
-    if (own.length >= DOWNLOADS_OF_ONE)
+    if (own.length >= DOWNLOADS_PER_OWNER_MAX)
       throw refuse('RATE_LIMITED', WORDS.tooManyOwnDownloads, RETRY_SECONDS);
-    if (this.#open.size >= DOWNLOADS_MAX) this.#makeRoom();
-    const place: Place = { owner, waitsSince: undefined, breakOff: () => {} };
-    this.#open.add(place);
-    return place;
+    if (this.#open.size >= DOWNLOADS_MAX) this.#abortSlowest();
+    const transfer: Transfer = { owner, idleSince: undefined, abort: () => {} };
+    this.#open.add(transfer);
+    return transfer;
   }
 
-  #makeRoom(): void {
-    const since = ({ waitsSince = Infinity }: Place) => waitsSince;
+  #abortSlowest(): void {
+    const since = ({ idleSince = Infinity }: Transfer) => idleSince;
     const [slowest] = [...this.#open].sort((one, other) => since(one) - since(other));
-    if (slowest === undefined || since(slowest) > this.#parts.monotonic() - PATIENCE_MS)
+    if (slowest === undefined || since(slowest) > this.#parts.monotonic() - IDLE_MS_MIN)
       throw refuse('RATE_LIMITED', WORDS.tooManyDownloads, RETRY_SECONDS);
-    slowest.breakOff();
+    slowest.abort();
   }
 }

@@ -5,7 +5,7 @@ import { WORDS } from './words.ts';
 
 const { factors: TEXTS } = WORDS;
 
-/** What the score of a site is made from, and what would raise it. */
+/** The factors of a site's score, with the actions that would raise it. */
 export const FactorTable = ({ factors }: { readonly factors: readonly SiteFactor[] }) => (
   <Table
     label={TEXTS.title}

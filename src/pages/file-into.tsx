@@ -1,11 +1,14 @@
 /** @jsxImportSource hono/jsx */
 
-/** Reads a chosen file into a field of its form; needs a script, and appears with it. Nothing is sent before the form is. */
+/**
+ * A file input that reads the file into another field of its form. Hidden without the script. Nothing is sent until the form is
+ * submitted.
+ */
 export const FileInto = (props: {
   readonly field: string;
   readonly bytesMax: number;
   readonly label: string;
-  /** Shown for a file that is too large, or no text. */
+  /** Shown if the file is too large or cannot be read. */
   readonly refused: string;
 }) => (
   <div data-into={props.field} data-max={String(props.bytesMax)} hidden>

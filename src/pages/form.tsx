@@ -2,7 +2,7 @@
 import { type Child, Fragment } from 'hono/jsx';
 import { WORDS } from './words.ts';
 
-/** What is wrong with a field, next to it. */
+/** The error of a field. */
 export const FieldError = ({ name, text }: { readonly name: string; readonly text: string | undefined }) =>
   text === undefined ? (
     <Fragment />
@@ -15,7 +15,7 @@ export const FieldError = ({ name, text }: { readonly name: string; readonly tex
 const marked = (name: string, error: string | undefined) =>
   error === undefined ? {} : { 'aria-invalid': 'true' as const, 'aria-describedby': `error-${name}` };
 
-/** A line to type something into. */
+/** A text input with a label. */
 export const Field = (props: {
   readonly label: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export const Field = (props: {
   </label>
 );
 
-/** One of a few words; the first stands for none where it is blank. */
+/** A select with a label. */
 export const Choice = ({
   label,
   name,
@@ -53,7 +53,7 @@ export const Choice = ({
   readonly name: string;
   readonly value?: string | undefined;
   readonly of: readonly (string | readonly [value: string, words: string])[];
-  /** What choosing none is called; left out, one must be chosen. */
+  /** Label of the empty option. Without it, there is none. */
   readonly none?: string;
   readonly error?: string | undefined;
 }) => (
@@ -74,7 +74,6 @@ export const Choice = ({
   </label>
 );
 
-/** A checkbox. */
 export const Check = (props: {
   readonly label: string;
   readonly name: string;
@@ -93,7 +92,7 @@ export const Check = (props: {
   </label>
 );
 
-/** What narrows a list down; the list's own address then says by what. */
+/** The filters of a list, which become part of its URL. */
 export const FilterBar = ({ action, children }: { readonly action: string; readonly children?: Child }) => (
   <form method="get" action={action} class="filters">
     {children}
@@ -101,7 +100,7 @@ export const FilterBar = ({ action, children }: { readonly action: string; reado
   </form>
 );
 
-/** A form behind its heading, which opens on demand; with a script, the act asks first. */
+/** A collapsed form under its heading. With `ask`, the script asks for confirmation before it is sent. */
 export const ActCard = (props: {
   readonly title: string;
   readonly action: string;

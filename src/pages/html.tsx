@@ -17,51 +17,51 @@ const HEADERS = {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
     "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
   'cross-origin-opener-policy': 'same-origin',
-  // Of no-referrer, browsers would hide the origin of forms as well.
+  // With no-referrer, browsers would send forms with `Origin: null`.
   'referrer-policy': 'same-origin',
 };
 
-/** What the pages of one kind have around them. */
+/** The common frame of a group of pages. */
 export interface Frame {
-  /** What they are called together. */
+  /** Name of the group, shown in titles. */
   readonly name: string;
-  /** The path of their first page. */
+  /** Path of the first page. */
   readonly home: string;
   readonly assets: Assets;
-  /** Whose pages they are, where that is not this program. */
+  /** The operator's brand, if it replaces that of this program. */
   readonly brand?: Pick<Brand, 'name' | 'support'>;
 }
 
-/** A page that every page leads to. */
+/** An entry of the menu. */
 export interface Place {
   readonly path: string;
   readonly words: string;
   readonly icon: IconName;
-  /** How much of it needs attention. */
+  /** Number of items that need attention. */
   readonly mark?: { readonly count: number; readonly is: 'bad' | 'warn' } | undefined;
-  /** The heading that it is listed under; without one, it comes first. */
+  /** Heading of its group; entries without one are listed first. */
   readonly group?: string;
 }
 
 export interface PageProps {
   readonly title: string;
-  /** Below the title. */
+  /** Subtitle. */
   readonly sub?: Child;
-  /** Beside the title: what can be done here. */
+  /** Actions next to the title. */
   readonly actions?: Child;
-  /** Where a person who has signed in may go, and who that is; left out before. */
+  /** Menu and account of the signed-in person; undefined before sign-in. */
   readonly top?: {
     readonly places: readonly Place[];
-    /** The one that the page belongs to. */
+    /** The entry of the current page. */
     readonly at: Place | undefined;
     readonly search?: Child;
-    /** Who looks, within the form that signs out. */
+    /** The person, shown next to the button that signs out. */
     readonly who: Child;
     readonly signOut: string;
   };
-  /** What was just done. */
+  /** Results of the last act. */
   readonly notices?: readonly Notice[] | undefined;
-  /** Has the browser ask again at once, as its own visitor, or ask for another address. */
+  /** Makes the browser load this page again immediately, as a same-site request, or load another URL. */
   readonly again?: boolean | string | undefined;
   readonly children?: Child;
 }
@@ -167,7 +167,7 @@ const Places = ({ places, at }: Pick<NonNullable<PageProps['top']>, 'places' | '
   </nav>
 );
 
-/** The first letters of a name in a circle; the name is next to it. */
+/** The initials of a name in a circle. Hidden from screen readers, because the name is next to it. */
 export const Avatar = ({ name }: { readonly name: string }) => (
   <i class="avatar" aria-hidden="true">
     {name
@@ -186,7 +186,7 @@ const Person = ({ who, signOut }: Pick<NonNullable<PageProps['top']>, 'who' | 's
   </form>
 );
 
-/** The version, or who helps, and the reader's choices, which need a script. */
+/** Version or brand, support link, and preferences, which need the script. */
 const Foot = ({ of: { brand } }: { readonly of: Frame }) => (
   <footer>
     {brand === undefined || brand.name === OWN_NAME ? `${OWN_NAME} ${VERSION}` : brand.name}
@@ -212,13 +212,13 @@ const NoticeShown = ({ notice: { words, secret, letter, more = [] } }: { readonl
   </div>
 );
 
-/** A count, as people write it. */
+/** Formats a count with thousands separators. */
 export const whole = (count: number): string => count.toLocaleString('en');
 
 const KIB = 1_024;
 const UNITS = ['', 'KiB', 'MiB', 'GiB'];
 
-/** A count of bytes, as people write it. */
+/** Formats a size in KiB, MiB or GiB. */
 export function volume(bytes: number): string {
   const power = bytes < KIB ** 2 ? 1 : bytes < KIB ** 3 ? 2 : 3;
   const amount = bytes / KIB ** power;
@@ -227,7 +227,7 @@ export function volume(bytes: number): string {
   return `${rounded} ${UNITS[power]}`;
 }
 
-/** The way to the next page of a list, where there is one. */
+/** The link to the next page of a list; nothing if `href` is undefined. */
 export const More = ({ href }: { readonly href: string | undefined }) =>
   href === undefined ? null : (
     <p>
@@ -237,7 +237,7 @@ export const More = ({ href }: { readonly href: string | undefined }) =>
     </p>
   );
 
-/** A list of facts, each by its name; what is null is left out. */
+/** A list of names and values. Null values are omitted. */
 export const Facts = ({ of }: { readonly of: readonly (readonly [name: string, fact: Child])[] }) => (
   <dl>
     {of.map(([name, fact]) =>
@@ -251,7 +251,7 @@ export const Facts = ({ of }: { readonly of: readonly (readonly [name: string, f
   </dl>
 );
 
-/** The head of a table; the positions of columns that hold numbers. */
+/** The header row of a table. `numbers`: indexes of the columns with numbers. */
 export const Columns = ({
   of,
   numbers = [],
@@ -270,7 +270,7 @@ export const Columns = ({
   </thead>
 );
 
-/** What went wrong, above a form that keeps what was typed. */
+/** The error of a form, shown above it. */
 export const Problem = ({ text }: { readonly text: string | undefined }) =>
   text === undefined ? null : (
     <p class="notice bad" role="alert">
@@ -278,7 +278,7 @@ export const Problem = ({ text }: { readonly text: string | undefined }) =>
     </p>
   );
 
-/** What may be wider than the page, so that it is moved by itself, also by keyboard. */
+/** A region for wide content, which scrolls separately from the page, also by keyboard. */
 export const Scroll = ({ label, children }: { readonly label: string; readonly children?: Child }) => (
   <section class="scroll" aria-label={label} tabindex={0}>
     {children}
@@ -288,7 +288,7 @@ export const Scroll = ({ label, children }: { readonly label: string; readonly c
 /**
  * Answers with a page.
  *
- * @param refused the code of the refusal that the page shows, which decides the status; undefined = 200
+ * @param refused code of the refusal shown on the page, which determines the status; undefined = 200
  */
 export function answerPage(
   frame: Frame,
@@ -301,18 +301,18 @@ export function answerPage(
   return complete(set, status, `<!doctype html>\n${Page({ frame, ...props })}`);
 }
 
-/** Sends the browser on, by GET. */
+/** Redirects the browser with 303. */
 export function goTo(set: HookContext['set'], path: string): Response {
   set.headers.location = path;
   return complete(set, 303, null);
 }
 
-/** Says when what was refused may be tried again, where that is known. */
+/** Sets Retry-After, if the refusal has a time for it. */
 export function noteWait(set: HookContext['set'], { retryAfterSeconds }: Refusal): void {
   if (retryAfterSeconds !== undefined) set.headers['retry-after'] = String(retryAfterSeconds);
 }
 
-/** Shows a refusal on pages of one kind. */
+/** Returns a function that renders refusals as pages. */
 export const refusalPageOf =
   (frame: Frame) =>
   (set: HookContext['set'], { refused, message }: Refusal): Response => {

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-// Stroke icons on a grid of 24, drawn for Redoubt. Each stands next to a label, so that none needs a name of its own.
+// Stroke icons on a 24-pixel grid, drawn for Redoubt. They are hidden from screen readers, because each is next to a label.
 
 const PATHS = {
   overview: 'M3 12l9-8 9 8M5 10v10h14V10',
@@ -30,7 +30,7 @@ export type IconName = keyof typeof PATHS;
 
 export const ICON_NAMES = Object.keys(PATHS) as readonly IconName[];
 
-/** The icons of a page, once; others refer to them. */
+/** The icons of a page as symbols, to which `Icon` refers. */
 export const IconSheet = ({ of }: { readonly of: readonly IconName[] }) => (
   <svg class="sheet" aria-hidden="true">
     {of.map((name) => (
@@ -41,7 +41,7 @@ export const IconSheet = ({ of }: { readonly of: readonly IconName[] }) => (
   </svg>
 );
 
-/** An icon of the page's sheet. */
+/** An icon that is in the page's `IconSheet`. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg class="icon" aria-hidden="true">
     <use href={`#i-${name}`} />

@@ -16,7 +16,7 @@ const SHORT: Readonly<Record<string, string>> = {
   xss: 'XSS',
 };
 
-/** An identifier such as `malware_scan` as words. */
+/** Converts an identifier to words: `malware_scan` becomes `Malware scan`. */
 export const worded = (identifier: string): string =>
   capitalized(
     identifier

@@ -11,7 +11,7 @@ export interface Part {
   readonly count: number;
 }
 
-/** How much of something is used, or what it is made of. */
+/** A horizontal bar with one or more parts of a total. */
 export const Meter = ({
   label,
   parts,
@@ -42,10 +42,10 @@ export const Meter = ({
   );
 };
 
-/** The color of a score, 0 to 100. */
+/** Returns the color of a score from 0 to 100. */
 export const toneOf = (score: number): Tone => (score < 60 ? 'critical' : score < 85 ? 'medium' : 'accent');
 
-/** A score of 100 as a ring. */
+/** A score from 0 to 100 as a ring. */
 export const ScoreRing = ({ score }: { readonly score: number }) => (
   <svg class={`ring r-${toneOf(score)}`} viewBox="0 0 112 112" role="img" aria-label={`${score} of 100`}>
     <circle class="track" cx="56" cy="56" r={RADIUS} />
@@ -62,7 +62,7 @@ export const ScoreRing = ({ score }: { readonly score: number }) => (
   </svg>
 );
 
-/** A score of 100 as a number with a bar. */
+/** A score from 0 to 100 as a number with a bar. */
 export const ScoreBar = ({ score }: { readonly score: number }) => (
   <span class="scorebar">
     <strong>{score}</strong>

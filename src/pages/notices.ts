@@ -1,30 +1,30 @@
-/** What an act has come to, which the page after it shows once. */
+/** The result of an act, shown once on the next page. */
 export interface Notice {
   readonly words: string;
-  /** What is shown only now, such as a key. */
+  /** A secret that is shown only once, such as a key. */
   readonly secret?: string;
-  /** A text that passes the secret on, ready to be copied. */
+  /** A text for the customer with the secret, to be copied. */
   readonly letter?: { readonly title: string; readonly text: string };
-  /** Further facts, in sentences. */
+  /** Further sentences. */
   readonly more?: readonly string[];
 }
 
-/** Who reads a page, or is to read the next one. */
+/** The session and the request of a page. */
 interface Reader {
   readonly token: string;
   readonly request: Request;
 }
 
-/** Pages of sessions that have something to show; the one that got it longest ago makes room. */
+/** Maximum number of pages with notices, of all sessions. Beyond it, the oldest is dropped. */
 const PAGES_MAX = 1_000;
-/** The same of one session: far fewer, so that none takes the room of all others. */
-const PAGES_OF_SESSION = 50;
+/** Maximum number of pages with notices per session, so that one session cannot displace the others. */
+const PAGES_PER_SESSION_MAX = 50;
 
-/** Keeps what a page shows once to a session: in memory alone, for it may be a key. */
+/** Stores notices until their page is shown. Only in memory, because they may contain keys. */
 export class Notices {
   readonly #left = new Map<string, readonly Notice[]>();
 
-  /** @param path of the page that is to show it: no other one does */
+  /** @param path the only page that shows the notice */
   leave({ token }: Pick<Reader, 'token'>, path: string, notice: Notice): void {
     const page = pageOf(token, path);
     const before = this.#left.get(page) ?? [];
@@ -32,11 +32,11 @@ export class Notices {
     this.#left.set(page, [...before, notice]);
     const all = [...this.#left.keys()];
     const own = all.filter((each) => each.startsWith(pageOf(token, '')));
-    if (own.length > PAGES_OF_SESSION) this.#left.delete(own[0] ?? page);
+    if (own.length > PAGES_PER_SESSION_MAX) this.#left.delete(own[0] ?? page);
     else if (all.length > PAGES_MAX) this.#left.delete(all[0] ?? page);
   }
 
-  /** Of a page that is read, not of one that answers a form or has no body. */
+  /** Removes and returns the notices of a page. Only for GET: answers to forms and to HEAD do not show them. */
   take({ token, request }: Reader, path: string): readonly Notice[] {
     if (request.method !== 'GET') return [];
     const page = pageOf(token, path);

@@ -3,7 +3,7 @@
 export interface Action {
   readonly href: string;
   readonly words: string;
-  /** Whether it cannot be undone. */
+  /** Whether it is irreversible. */
   readonly isFinal?: boolean;
 }
 
@@ -15,7 +15,7 @@ export const PageActions = ({
 }: {
   readonly main: readonly Action[];
   readonly more: readonly Action[];
-  /** Of the menu. */
+  /** Accessible name of the menu. */
   readonly label: string;
 }) => [
   ...main.map(({ href, words }) => (

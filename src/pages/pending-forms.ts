@@ -1,38 +1,38 @@
 import type { Form } from '../http/form.ts';
 import { setBounded } from '../lib/set-bounded.ts';
 
-/** A form that is sent once its person has given credentials again. */
+/** A form that is submitted after its person has signed in again. */
 export interface PendingForm {
   readonly path: string;
   readonly form: Form;
 }
 
 interface Kept extends PendingForm {
-  /** On the monotonic clock, in milliseconds. */
+  /** Time on the monotonic clock, in milliseconds. */
   readonly leftAt: number;
 }
 
-/** Of 64 KiB each, in memory; the one that was left longest ago makes room. */
+/** Maximum number of forms, each up to 64 KiB in memory. Beyond it, the oldest is dropped. */
 const FORMS_MAX = 100;
 
-/** Keeps one form of a session while its person is at the identity provider. */
+/** Stores one form per session while its person signs in at the identity provider. */
 export class PendingForms {
   readonly #left = new Map<string, Kept>();
   readonly #monotonicMs: () => number;
   readonly #lastsMs: number;
 
-  /** @param lastsMs how long a form is kept */
+  /** @param lastsMs time after which a form is no longer found */
   constructor(lastsMs: number, monotonicMs: () => number) {
     this.#lastsMs = lastsMs;
     this.#monotonicMs = monotonicMs;
   }
 
-  /** @param session by the hash of its token */
+  /** @param session hash of the session's token */
   leave(session: string, pending: PendingForm): void {
     setBounded(this.#left, session, { ...pending, leftAt: this.#monotonicMs() }, FORMS_MAX);
   }
 
-  /** Gives the form of a session to the one that replaces it. */
+  /** Moves the form of a session to the session that replaces it. */
   move(session: string, next: string): void {
     const kept = this.#left.get(session);
     this.#left.delete(session);

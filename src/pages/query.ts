@@ -1,12 +1,12 @@
 import { searchParamsOf } from '../http/query.ts';
 import { isWholeText } from '../lib/whole-text.ts';
 
-/** What a page's address asks for; of doubled names the last counts. */
+/** The query parameters of a page. If a name is repeated, the last value counts. */
 export type Filters = Readonly<Record<string, string>>;
 
 const CHARACTERS_MAX = 253;
 
-/** The filters of a page's address by their names; what is blank, too long, no text or named otherwise is as if it were left out. */
+/** Returns the query parameters with the given names. Ignores values that are blank, too long, or not well-formed Unicode. */
 export const filtersOf = ({ url }: Request, names: readonly string[]): Filters =>
   Object.fromEntries(
     [...searchParamsOf(url)]
@@ -17,7 +17,7 @@ export const filtersOf = ({ url }: Request, names: readonly string[]): Filters =
 const isUsable = (value: string): boolean =>
   value !== '' && value.length <= CHARACTERS_MAX && isWholeText(value);
 
-/** The address of a page with filters; those that are undefined are left out. */
+/** Returns the URL of a page with filters. Undefined ones are omitted. */
 export function addressOf(path: string, filters: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams(
     Object.entries(filters).flatMap(([name, value]) =>
@@ -27,7 +27,7 @@ export function addressOf(path: string, filters: Readonly<Record<string, string 
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** A filter that is one of a few words; undefined where it is none of them. */
+/** Returns the value if it is one of `words`, otherwise undefined. */
 export const oneOfFilter = <Word extends string>(
   words: readonly Word[],
   value: string | undefined,

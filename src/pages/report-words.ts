@@ -1,6 +1,6 @@
 import { counted } from '../lib/counted.ts';
 
-// Texts of a month's report, in English.
+// Texts of the monthly report, in English.
 
 export const WORDS = {
   title: 'Reports',

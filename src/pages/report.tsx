@@ -16,7 +16,7 @@ const dayOf = (moment: string): string => dateOf(Date.parse(moment));
 const domainOf = (url: string): string => url.replace(/^https:\/\//, '');
 const titled = (identifier: string): string => (identifier === '' ? WORDS.further : worded(identifier));
 
-/** The name of a month, such as `November 2026`. */
+/** Formats a month, such as `November 2026`. */
 export const monthWords = (month: string): string =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-GB', {
     month: 'long',
@@ -24,7 +24,7 @@ export const monthWords = (month: string): string =>
     timeZone: 'UTC',
   } as const);
 
-/** The reports of several licenses of one customer as one. */
+/** Merges the reports of several licenses of a customer. */
 export function mergedReports([first, ...others]: readonly [MonthReport, ...MonthReport[]]): MonthReport {
   const all = [first, ...others];
   const sum = (of: (report: MonthReport) => number) => all.reduce((total, report) => total + of(report), 0);
@@ -47,7 +47,7 @@ export function mergedReports([first, ...others]: readonly [MonthReport, ...Mont
   };
 }
 
-/** By how many the vulnerabilities became fewer between two assessments of a month. */
+/** Returns by how many vulnerabilities the first and the last assessment of the month differ, for sites with fewer. */
 const fixedIn = (sites: MonthReport['sites']): number =>
   sites.reduce((sum, { first_assessment: first, last_assessment: last }) => {
     const [before, after] = [first?.vulnerabilities_open, last?.vulnerabilities_open];
@@ -127,7 +127,7 @@ const Alerts = ({ report }: { readonly report: MonthReport }) => (
   </section>
 );
 
-/** A month on a page that prints well: numbers, a chart, sites and alerts, without anything to click. */
+/** The printable report of a month: key figures, a chart, sites and alerts, without links or buttons. */
 export const Report = ({
   report,
   customer,
@@ -135,7 +135,7 @@ export const Report = ({
 }: {
   readonly report: MonthReport;
   readonly customer: string;
-  /** Who issues it, for paper. */
+  /** The issuer, shown in print. */
   readonly from: { readonly name: string; readonly logo?: string | undefined };
 }) => (
   <div class="grid report">
@@ -170,7 +170,7 @@ export const Report = ({
   </div>
 );
 
-/** Prints the page, where a script runs; browsers have the same in their menu. */
+/** Prints the page. Hidden without the script. */
 export const PrintButton = () => (
   <button type="button" data-print hidden>
     {WORDS.print}

@@ -7,7 +7,7 @@ const shown = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** The figures that a plugin reports, of any kind, by their names. */
+/** The statistics reported by a plugin, whose names and values are not known in advance. */
 export const Stats = ({ of }: { readonly of: Readonly<Record<string, unknown>> }) => (
   <Facts of={Object.entries(of).map(([name, value]) => [worded(name), shown(value)] as const)} />
 );

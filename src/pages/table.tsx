@@ -6,20 +6,20 @@ const NUMBER = /^\d[\d,]*(?:\.\d+)?(?: ?%| [KMG]iB)?$/;
 const isNumber = (cell: Child): boolean =>
   typeof cell === 'number' || (typeof cell === 'string' && NUMBER.test(cell));
 
-/** A table that scrolls where it is wider than the page, and shows its rows as cards on a telephone. */
+/** A table that scrolls if it is wider than the page. On phones, its rows are shown as cards. */
 export const Table = (props: {
   readonly label: string;
-  /** Their names, in the order of the cells. */
+  /** Headings, in the order of the cells. */
   readonly columns: readonly string[];
-  /** Of plain rows, their cells. A column of numbers is aligned to the right. */
+  /** The cells of each row. Columns that contain only numbers are right-aligned. */
   readonly rows?: readonly (readonly Child[])[];
-  /** Columns of numbers, where rows are more than cells. */
+  /** Indexes of the columns with numbers, for rows given as `children`. */
   readonly numbers?: readonly number[];
-  /** Which cell names its row, the first one unless told otherwise; -1 = none does. */
+  /** Index of the cell that is the row's header, 0 by default; -1 = none. */
   readonly head?: number;
-  /** Rows that are more than cells. */
+  /** Rows as elements, instead of `rows`. */
   readonly children?: Child;
-  /** Shown in place of a table without rows. */
+  /** Shown instead of a table without rows. */
   readonly none?: Child;
 }) => {
   const { label, columns, rows = [], head = 0, children, none } = props;
@@ -54,7 +54,7 @@ export const Table = (props: {
   );
 };
 
-/** A table in a section of its own. */
+/** A table in a card with a heading. */
 export const TableCard = ({
   label,
   none,
@@ -68,7 +68,7 @@ export const TableCard = ({
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Child[])[];
   readonly head?: number;
-  /** Above it. */
+  /** Content above the table. */
   readonly children?: Child;
 }) => (
   <section class="card wide">

@@ -6,7 +6,7 @@ export interface Tab {
   readonly isCurrent: boolean;
 }
 
-/** Parts of a page as links, each with an address of its own. */
+/** Links to the parts of a page, each of which has its own URL. */
 export const Tabs = ({ label, of }: { readonly label: string; readonly of: readonly Tab[] }) => (
   <nav class="tabs" aria-label={label}>
     {of.map(({ href, words, isCurrent }) => (

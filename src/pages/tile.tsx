@@ -6,7 +6,7 @@ const WIDTH = 110;
 const HEIGHT = 34;
 const ROOM = 5;
 
-/** The course of a number, without an axis; what it means stands beside it. */
+/** A trend line without an axis. Hidden from screen readers, because the number is next to it. */
 const Sparkline = ({ counts, tone }: { readonly counts: readonly number[]; readonly tone: Tone }) => {
   const most = Math.max(1, ...counts);
   const points = counts.map((count, index) => {
@@ -21,14 +21,14 @@ const Sparkline = ({ counts, tone }: { readonly counts: readonly number[]; reado
   );
 };
 
-/** A number with its name, what it is made of, and its course. */
+/** A key figure with a title, a subtitle and a trend line. */
 export const Tile = (props: {
   readonly title: string;
   readonly value: Child;
-  /** What it is a part of, such as `of 399`. */
+  /** The total, such as `of 399`. */
   readonly of?: string;
   readonly sub?: Child;
-  readonly course?: readonly number[];
+  readonly trend?: readonly number[];
   readonly tone?: Tone;
   readonly children?: Child;
 }) => (
@@ -39,7 +39,7 @@ export const Tile = (props: {
         {props.value}
         {props.of === undefined ? null : <small>{` ${props.of}`}</small>}
       </p>
-      {props.course === undefined ? null : <Sparkline counts={props.course} tone={props.tone ?? 'accent'} />}
+      {props.trend === undefined ? null : <Sparkline counts={props.trend} tone={props.tone ?? 'accent'} />}
     </div>
     <p class="quiet">{props.sub}</p>
     {props.children}

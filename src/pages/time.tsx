@@ -2,19 +2,19 @@
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '../lib/clock.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** Beyond it, a date says more than a number of days. */
+/** Times farther away are shown as dates. */
 const RELATIVE_MS_MAX = 7 * DAY_MS;
 
-/** A date in UTC, such as `28 Nov 2026`. */
+/** Formats a date in UTC, such as `28 Nov 2026`. */
 export function dateOf(at: number): string {
   const date = new Date(at);
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** A moment in UTC to the minute, such as `28 Nov 2026, 14:05 UTC`. */
+/** Formats a time in UTC to the minute, such as `28 Nov 2026, 14:05 UTC`. */
 export const exactTime = (at: number): string => `${dateOf(at)}, ${iso(at).slice(11, 16)} UTC`;
 
-/** How far a moment is away, such as `8 min ago` or `in 9 days`; a date when that is more than a week. */
+/** Formats a time relative to now, such as `8 min ago` or `in 5 days`; from one week on, as a date. */
 export function relativeTime(at: number, now: number): string {
   const distance = Math.abs(at - now);
   if (distance >= RELATIVE_MS_MAX) return dateOf(at);
@@ -30,7 +30,7 @@ export function relativeTime(at: number, now: number): string {
 
 const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`);
 
-/** A moment, with its exact time in the title; a script keeps it current and uses the reader's choice of zone. */
+/** A relative time with the exact time as its title. The script updates it and uses the reader's time zone. */
 export const Time = ({ at }: { readonly at: number }) => (
   <time datetime={iso(at)} title={exactTime(at)}>
     {relativeTime(at, Date.now())}

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { Meter } from './meter.tsx';
 
-/** How much of a limit is used; without a limit, the amount alone. */
+/** The used part of a limit; only the amount if there is no limit. */
 export const Usage = (props: {
   readonly name: string;
   readonly used: number;

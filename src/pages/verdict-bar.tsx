@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
 
-/** The answer to the question that a page is opened for, with the buttons that change it. */
+/** The main status of a page, with the buttons that change it. */
 export const VerdictBar = (props: {
   readonly label: string;
   readonly tone: 'good' | 'warn' | 'bad';

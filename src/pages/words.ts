@@ -1,4 +1,4 @@
-// What pages of every kind say, in English.
+// Texts shared by all pages, in English.
 
 export const WORDS = {
   support: 'Contact support',
@@ -6,7 +6,7 @@ export const WORDS = {
   nav: 'Pages',
   menu: 'Menu',
   copy: 'Copy',
-  /** A value, and the words of its button. */
+  /** `<value>=<text of the button>`. */
   zones: ['local=Times: local', 'utc=Times: UTC'],
   themes: ['system=Theme: system', 'light=Theme: light', 'dark=Theme: dark'],
   signOut: 'Sign out',

@@ -15,7 +15,6 @@ import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
 const WORDS = TEXTS.alerts;
-/** More would be no list that is read. */
 const SHOWN_MAX = 200;
 
 /** The open alerts of all sites: critical ones first, then the newest. */

@@ -17,7 +17,7 @@ const NAME_CHARACTERS_MAX = 128;
 
 type Analysis = Static<typeof AnalysisAnswer>;
 
-/** What a form was filled in with. */
+/** The values of a refused form. */
 export interface TriedAnalysis {
   readonly type?: string | undefined;
   readonly name?: string | undefined;
@@ -30,7 +30,6 @@ export interface CheckedItem extends CheckItem {
   readonly analysis: Analysis;
 }
 
-/** The form that asks about contents. */
 export const AnalysisForm = ({
   sites,
   tried,
@@ -71,7 +70,7 @@ export const AnalysisForm = ({
   </form>
 );
 
-/** Whether nothing was found in an archive, which says nothing of what it contains. */
+/** Whether the verdict is meaningless: nothing was found in an archive, whose compressed content is not checked. */
 const isUnknown = ({ isArchive = false, analysis: { verdict } }: CheckedItem): boolean =>
   isArchive && verdict === 'clean';
 
@@ -134,7 +133,7 @@ const AnswerCard = ({ of }: { readonly of: CheckedItem }) => {
 const RANKS: Readonly<Record<Verdict, number>> = { malicious: 0, suspicious: 1, clean: 3 };
 const rankOf = (of: CheckedItem): number => (isUnknown(of) ? 2 : RANKS[of.analysis.verdict]);
 
-/** The verdict on each content, by its name, worst first. */
+/** The verdicts on contents, worst first. */
 export function Answers({ of }: { readonly of: readonly CheckedItem[] }) {
   const sorted = of.toSorted((one, other) => rankOf(one) - rankOf(other));
   const isOne = of.length === 1;

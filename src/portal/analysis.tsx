@@ -26,7 +26,7 @@ const REFUSED: Readonly<Partial<Record<RefusalCode, string>>> = WORDS.refused;
 const REFUSED_CODES = Object.keys(REFUSED) as RefusalCode[];
 const CAP_BYTES = 1024 * KIB;
 const FILES_MAX = 20;
-/** Of one license: each leaves an entry in the audit log, which is kept for long. */
+/** Limit per license, because each analysis adds an entry to the audit log. */
 const ANALYSES_PER_DAY = 200;
 
 type Analyzed = { readonly items: readonly CheckedItem['analysis'][] };
@@ -34,7 +34,7 @@ type Analyzed = { readonly items: readonly CheckedItem['analysis'][] };
 /** The form and its verdicts. */
 export const analysisPages = (parts: PortalParts) => {
   const asks = new TokenBuckets(ANALYSES_PER_DAY, new BucketRoom(parts.clock.monotonic), DAY_MS);
-  /** One form of a license at a time: only what is answered counts, so that forms sent together would all pass the limit. */
+  /** Serializes the forms of a license: only completed analyses are counted, so concurrent forms would all pass the limit. */
   const turns = new TurnsByKey<number>();
 
   const show = async (visit: Visit, tried: TriedAnalysis = {}, answer?: readonly CheckedItem[] | Refusal) => {
@@ -77,7 +77,7 @@ export const analysisPages = (parts: PortalParts) => {
     const found = await turns.take(visit.caller.license.id, () =>
       analyze(visit, itemsOf(form, files), type, site),
     );
-    // Pasted content may be long, and its findings are shown: it is returned only for correction.
+    // Pasted content may be long, so it is only returned if it has to be corrected.
     return show(visit, { type, name, site, ...(isRefusal(found) ? { content } : {}) }, found);
   };
 

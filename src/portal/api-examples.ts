@@ -2,33 +2,33 @@ import type { Plan } from '../domain/license/catalog.ts';
 import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.api.examples;
-/** A name that no shell makes anything of. */
+/** A domain without characters that are special in a shell. */
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
-const STAND_IN = 'example.com';
+const FALLBACK = 'example.com';
 
-/** One request, as a shell sends it. */
+/** A request as a shell command. */
 export interface Example {
   readonly title: string;
-  /** The least plan that may send it. */
+  /** The minimum plan for it. */
   readonly plan: Plan;
   readonly command: string;
 }
 
-/** The first site name that is safe in a command, otherwise a reserved one. */
+/** Returns the first domain that is safe in a command, otherwise a reserved one. */
 export const exampleDomain = (names: readonly string[]): string =>
-  names.find((name) => DOMAIN.test(name)) ?? STAND_IN;
+  names.find((name) => DOMAIN.test(name)) ?? FALLBACK;
 
 /**
- * Requests of a tenant, with its key as a variable.
+ * Returns example requests of a tenant. They read the key from a variable.
  *
- * @param service its public address, which holds nothing that a shell would see more in
- * @param domain as {@link exampleDomain} gives it
+ * @param service public URL of this service, without characters that are special in a shell
+ * @param domain result of {@link exampleDomain}
  */
 export function examplesOf(service: string, domain: string): Example[] {
   const site = `https://${domain}`;
   const get = (path: string) =>
     `curl -sS '${service}/api/v1${path}' \\\n  -H "Authorization: Bearer $REDOUBT_KEY"`;
-  // A here-document, because the shell puts the key into it.
+  // In a here-document, the shell expands the variable with the key.
   const post = (path: string, body: string) =>
     `${get(path)} \\\n  -H 'Content-Type: application/json' \\\n  --data-binary @- <<END\n${body}\nEND`;
   return [

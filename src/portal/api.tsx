@@ -16,7 +16,7 @@ import type { PortalParts, Visit } from './visit.ts';
 
 const WORDS = TEXTS.api;
 
-/** Requests to copy, with a site of the tenant in them, and never its key. */
+/** The page with example requests, which contain a site of the tenant, but never its key. */
 export const apiPage = (parts: PortalParts) => {
   const names = async (visit: Visit): Promise<string[]> => {
     const found = await askUnless<Static<typeof SiteList>>(['PLAN_REQUIRED'], parts, visit, '/sites?limit=1');
@@ -26,7 +26,7 @@ export const apiPage = (parts: PortalParts) => {
 
   const show = async (visit: Visit) => {
     const { plan } = visit.caller.standing;
-    // Without a configured address, the one that this browser uses.
+    // Without a configured URL, the one used by the browser.
     const service = parts.config.baseUrl ?? parts.portal.seen(visit.request).origin;
     const examples = examplesOf(service, exampleDomain(await names(visit)));
     return showPlace(

@@ -4,25 +4,25 @@ import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
 const API = '/api/v1';
-/** The way to the next page of a text, in Link. */
+/** The Link header of a text with further pages. */
 const NEXT = /^<\/api\/v1(\/[^>]+)>; rel="next"$/;
-/** What the interface calls something by. Nothing in it could lead to another path. */
+/** An ID of the API, without characters that could change the path of a request. */
 const ID = /^[\w-]{1,128}$/;
 
 export const isId = (text: string): boolean => ID.test(text);
 
-/** @throws Refusal for what is no id */
+/** @throws Refusal if the text is not an ID */
 export function idOf(text: string | undefined): string {
   if (text === undefined || !isId(text)) throw refuse('NOT_FOUND', 'There is no page at this address.');
   return text;
 }
 
 /**
- * The API's answer to a tenant, success or refusal.
+ * Sends a request to the API on behalf of a tenant, and returns the response.
  *
- * @param path relative to the interface's base, with its query
- * @param body of a POST; left out, it is a GET
- * @param once an idempotency key, so that a repeated request has no further effect
+ * @param path path with query, relative to the base of the API
+ * @param body JSON body of a POST; without it, the request is a GET
+ * @param once idempotency key, so that a repeated request has no further effect
  */
 export const askWhole = async (
   { inside, fetch }: Pick<PortalParts, 'inside' | 'fetch'>,
@@ -32,14 +32,14 @@ export const askWhole = async (
   once?: string,
 ): Promise<Response> => fetch(inside.make(caller, API + path, { outer, body, once }));
 
-/** A text of the interface that is no JSON. */
+/** A response of the API other than JSON. */
 export interface AskedText {
   readonly text: string;
-  /** The path of its next page, below the interface's own. */
+  /** Path of the next page, relative to the base of the API. */
   readonly next: string | undefined;
 }
 
-/** The same, out of its envelope where that is a refusal, which is thrown. */
+/** Like `askWhole`, for a text. @throws Refusal */
 export async function askText(...asked: Parameters<typeof askWhole>): Promise<AskedText> {
   const answer = await askWhole(...asked);
   if (!answer.ok) throw refusalOf(answer, ((await answer.json()) as Refused).error);
@@ -47,7 +47,7 @@ export async function askText(...asked: Parameters<typeof askWhole>): Promise<As
   return { text: await answer.text(), next };
 }
 
-/** What the interface answers a tenant, out of its envelope: data, or a refusal. */
+/** Like `askWhole`, but returns the data or the refusal in the response. */
 export async function tryAsk<Data extends object>(
   ...asked: Parameters<typeof askWhole>
 ): Promise<Data | Refusal> {
@@ -62,12 +62,12 @@ function refusalOf({ headers }: Response, { code, message }: Refused['error']): 
   return refuse(code, message, wait === null ? undefined : Number(wait));
 }
 
-/** The same, of which a refusal is thrown. */
+/** Like `tryAsk`. @throws Refusal */
 export async function ask<Data extends object>(...asked: Parameters<typeof askWhole>): Promise<Data> {
   return notRefused(await tryAsk<Data>(...asked));
 }
 
-/** The same, of which a few refusals are answers as well. */
+/** Like `ask`, but returns refusals with the given codes. */
 export async function askUnless<Data extends object>(
   codes: readonly RefusalCode[],
   ...asked: Parameters<typeof askWhole>
@@ -77,7 +77,7 @@ export async function askUnless<Data extends object>(
   return answer;
 }
 
-/** A page of a list, whose filters and cursor may be malformed; the interface says that to programs. */
+/** Reads a page of a list. Replaces the refusal of malformed filters, which is written for programs, with a text for people. */
 export async function askList<Data extends object>(
   parts: Pick<PortalParts, 'inside' | 'fetch'>,
   visit: Visit,

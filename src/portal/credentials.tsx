@@ -53,7 +53,7 @@ const CredentialTable = ({
   </TableCard>
 );
 
-/** The newest credentials, and the way to all of them. */
+/** The newest credentials, with a link to all. */
 export async function newestCredentials(parts: PortalParts, visit: Visit, names: SiteNames) {
   const found = await ask<Credentials>(parts, visit, addressOf('/credentials', { limit: NEWEST }));
   return (
@@ -66,7 +66,7 @@ export async function newestCredentials(parts: PortalParts, visit: Visit, names:
   );
 }
 
-/** The credentials of a license, each to be downloaded. */
+/** Pages that list and download the credentials of a license. */
 export const credentialPages = (parts: PortalParts) => {
   const list = async (visit: Visit) => {
     const { cursor, ...filters } = filtersOf(visit.request, ['status', 'cursor']);

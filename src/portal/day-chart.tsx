@@ -9,7 +9,6 @@ import { TEXTS } from './texts.ts';
 const WORDS = TEXTS.site;
 const WORST_FIRST = SEVERITIES.toReversed();
 
-/** Events by day and severity. */
 export const DayChart = ({ days }: { readonly days: Static<typeof DayBuckets> }) => (
   <ColumnChart
     title={WORDS.days}

@@ -2,8 +2,8 @@ import { complete } from '../http/context.ts';
 import { callerOf } from './session.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
-/** Whether a download may go on: as long as the session lasts, and the license is worth what it was when it began. */
-export const goesOn =
+/** Returns a function that returns whether a download may continue: the session is valid and the plan is unchanged. */
+export const mayGoOn =
   (parts: PortalParts, { token, caller: { standing } }: Visit) =>
   async (): Promise<boolean> =>
     (await callerOf(parts, token))?.standing.plan === standing.plan;

@@ -14,7 +14,7 @@ import { Table } from '../pages/table.tsx';
 import { Time } from '../pages/time.tsx';
 import type { EventList } from '../routes/events.ts';
 import { ask, askList } from './ask.ts';
-import { goesOn } from './download.ts';
+import { mayGoOn } from './download.ts';
 import { gated } from './gated.tsx';
 import { PLACES } from './places.ts';
 import { acting, page } from './session.ts';
@@ -28,17 +28,17 @@ import type { PortalParts, Visit } from './visit.ts';
 const WORDS = TEXTS.events;
 const { path: PATH } = PLACES.events;
 const FILTERS = ['site', 'type', 'severity', 'since', 'until'];
-/** Refused here, since the interface answers with a pattern. */
+/** Checked here, because the API's refusal contains a pattern, which is of no use to people. */
 const TYPE = /^[a-z][a-z0-9_]{0,63}$/;
 const PER_PAGE = 50;
-/** The most that the interface gives at once. */
+/** The maximum of the API. */
 const PER_CSV_PAGE = 200;
 const CSV_COLUMNS = 'received_at occurred_at site type severity message event_id metadata'.split(' ');
 
 type Events = Static<typeof EventList>;
 type Event = Events['events'][number];
 
-/** The path of a page of events in the interface, or what is wrong with the filters. */
+/** Returns the path of a page of events in the API, or a refusal of the filters. */
 function listPath(filters: Filters, limit: number, cursor: string | undefined): string | Refusal {
   const { type } = filters;
   if (type !== undefined && !TYPE.test(type)) return refuse('INVALID_QUERY', WORDS.noType);
@@ -72,7 +72,7 @@ const csvRow = (event: Event, names: SiteNames) => [
   event.metadata === null ? null : JSON.stringify(event.metadata),
 ];
 
-/** The first sites, and the one that was chosen. */
+/** Returns the first sites, and the chosen one. */
 function choicesOf(names: SiteNames, chosen: string | undefined) {
   const first = [...names].slice(0, SITES_SHOWN);
   if (chosen === undefined || first.some(([id]) => id === chosen)) return first;
@@ -111,7 +111,7 @@ const Export = ({ filters }: { readonly filters: Filters }) => (
   </form>
 );
 
-/** What the sites of a tenant have told. */
+/** Pages that list and download the events of a tenant. */
 export const eventPages = (parts: PortalParts) => {
   const read = async (visit: Visit, filters: Filters, limit: number, cursor?: string) => {
     const path = listPath(filters, limit, cursor);
@@ -147,13 +147,13 @@ export const eventPages = (parts: PortalParts) => {
 
   const download = async (visit: Visit, form: Form) => {
     const filters = filledIn(form, FILTERS);
-    // Read before the file begins, so that a refusal is still a page.
+    // Read before the response starts, so that a refusal can be shown as a page.
     const first = await read(visit, filters, PER_CSV_PAGE);
     if (isRefusal(first)) return show(visit, filters, first);
     const file = { name: 'events', header: CSV_COLUMNS, rows: rows(visit, filters, first) };
     try {
       const { downloads } = parts.portal;
-      return downloads.answer(visit.set, file, goesOn(parts, visit), visit.caller.license.id);
+      return downloads.answer(visit.set, file, mayGoOn(parts, visit), visit.caller.license.id);
     } catch (error) {
       if (isRefusal(error)) return show(visit, filters, error);
       throw error;

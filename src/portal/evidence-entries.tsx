@@ -16,20 +16,20 @@ import type { PortalParts, Visit } from './visit.ts';
 
 const WORDS = TEXTS.evidence;
 const PER_PAGE = '20';
-/** The interface has the oldest entries first; people ask for what is new. */
+/** Only recent entries are shown, because the API lists the oldest first. */
 const DAYS_SHOWN = 7;
 
 type Entries = Static<typeof EntryList>;
 
-/** What the text of an entry says. */
-interface Told {
+/** The JSON text of an entry. */
+interface EntryText {
   readonly type: string;
   readonly at: string;
   readonly site_id: string | null;
   readonly data: object;
 }
 
-/** A page of the entries of the last days before the newest one was written. */
+/** Reads a page of entries, starting some days before the newest one. */
 export function readEntries(
   parts: PortalParts,
   visit: Visit,
@@ -42,18 +42,18 @@ export function readEntries(
 
 const rowOf = ({ index, entry }: Entries['entries'][number], names: SiteNames) => {
   if (entry === null) return [whole(index), '', '', '', WORDS.forgotten];
-  const { type, at, site_id: site, data } = JSON.parse(entry) as Told;
+  const { type, at, site_id: site, data } = JSON.parse(entry) as EntryText;
   const of = site === null ? '' : (names.get(site) ?? site);
-  const told = (
+  const details = (
     <details>
       <summary>{WORDS.data}</summary>
       <code>{JSON.stringify(data)}</code>
     </details>
   );
-  return [whole(index), worded(type), <Time at={Date.parse(at)} />, of, told];
+  return [whole(index), worded(type), <Time at={Date.parse(at)} />, of, details];
 };
 
-/** What the newest entries say. */
+/** The newest entries. */
 export function EntriesCard({ found, names }: { found: Entries | Refusal; names: SiteNames }) {
   if (isRefusal(found)) return null;
   const { entries, next_cursor: cursor } = found;

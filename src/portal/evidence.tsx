@@ -9,7 +9,7 @@ import { Time } from '../pages/time.tsx';
 import type { EvidenceState } from '../routes/evidence.ts';
 import { type AskedText, askText, askUnless } from './ask.ts';
 import { credentialPages, newestCredentials } from './credentials.tsx';
-import { answerText, goesOn } from './download.ts';
+import { answerText, mayGoOn } from './download.ts';
 import { EntriesCard, readEntries } from './evidence-entries.tsx';
 import { Gate } from './gate.tsx';
 import { PLACES } from './places.ts';
@@ -68,9 +68,9 @@ const ExportCard = ({ typed }: { readonly typed: Filters }) => (
   </section>
 );
 
-/** What the service has found and done for a license, as it is signed. */
+/** Pages of the evidence log and the credentials of a license. */
 export const evidencePages = (parts: PortalParts) => {
-  /** @param refused an export, and what its form had */
+  /** @param refused a refused export, with the values of its form */
   const show = async (visit: Visit, refused?: { readonly refusal: Refusal; readonly typed: Filters }) => {
     const state = await askUnless<State>(['PLAN_REQUIRED'], parts, visit, '/evidence');
     const names = await siteNames(parts, visit, SITES_SHOWN);
@@ -110,7 +110,7 @@ export const evidencePages = (parts: PortalParts) => {
     return answerText(visit, { name: 'evidence.checkpoint', type: 'text/plain;charset=utf-8', text });
   };
 
-  /** Page after page: together they verify as one file. */
+  /** Yields all pages of an export. Concatenated, they are verified as one file. */
   async function* pages(visit: Visit, first: AskedText) {
     for (let { text, next } = first; ; { text, next } = await askText(parts, visit, next)) {
       yield text;
@@ -122,10 +122,10 @@ export const evidencePages = (parts: PortalParts) => {
     const typed = filledIn(form, ['since', 'until']);
     try {
       const span = notRefused(spanOf(typed));
-      // Read before the file begins, so that a refusal is still a page.
+      // Read before the response starts, so that a refusal can be shown as a page.
       const first = await askText(parts, visit, addressOf('/evidence/export', span));
       const file = { name: 'evidence.ndjson', type: 'application/x-ndjson', chunks: pages(visit, first) };
-      return parts.portal.downloads.send(visit.set, file, goesOn(parts, visit), visit.caller.license.id);
+      return parts.portal.downloads.send(visit.set, file, mayGoOn(parts, visit), visit.caller.license.id);
     } catch (refusal) {
       if (isRefusal(refusal)) return show(visit, { refusal, typed });
       throw refusal;

@@ -5,26 +5,26 @@ import { printable } from '../lib/printable.ts';
 import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.analysis;
-/** Of one name in an answer, in characters. */
+/** Maximum length of a shown name, in characters. */
 const NAME_MAX = 128;
 const LINES_SHOWN = 12;
 const LINE_CHARACTERS = 160;
 
-/** A content to check, by the name that its answer has. */
+/** A content to check, and the name shown with its verdict. */
 export interface CheckItem {
   readonly name: string;
   readonly content: string;
-  /** Whether what it contains is compressed, so that it was not checked. */
+  /** Whether it is an archive, whose compressed files are not checked. */
   readonly isArchive?: boolean;
 }
 
-/** A line of a content that a reason is about. */
+/** A line of a content that is named in a reason. */
 export interface FoundLine {
   readonly number: number;
   readonly text: string;
 }
 
-/** First bytes of files that contain others, compressed. */
+/** Magic bytes of compressed archives. */
 const ARCHIVES = [
   'PK\x03\x04',
   '\x1f\x8b',
@@ -38,7 +38,10 @@ const ARCHIVES = [
 const isArchive = (bytes: Uint8Array): boolean =>
   ARCHIVES.some((first) => first.equals(bytes.subarray(0, first.length)));
 
-/** UTF-16 by its byte order mark; encodings other than UTF-8 become the characters of their bytes, so that code in them is still code. */
+/**
+ * Decodes UTF-16 with a byte order mark, and UTF-8. Other content is decoded as Latin-1, which preserves ASCII, and with it any
+ * code.
+ */
 function textOf(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes);
   const [first, second] = bytes;
@@ -47,15 +50,15 @@ function textOf(bytes: Uint8Array): string {
   return buffer.toString(isUtf8(buffer) ? 'utf8' : 'latin1');
 }
 
-/** An empty file is checked like one with an empty line: there is nothing to find in it. */
+/** An empty file becomes an empty line, because the API refuses empty content. */
 const contentOf = (bytes: Uint8Array): string => textOf(bytes) || '\n';
 
-/** What a form asks about: pasted content by its name, if it has one, and files. */
+/** Returns the contents of a form: pasted content and files. */
 export function itemsOf(
   { content: sent = '', name = '' }: Form,
   files: readonly UploadedFile[],
 ): CheckItem[] {
-  // Browsers end each line of a form's text with CRLF.
+  // Browsers send line ends in form fields as CRLF.
   const content = sent.replaceAll('\r\n', '\n');
   const ofFiles = files.map(({ name, bytes }) => ({
     name: name || WORDS.unnamed,
@@ -66,7 +69,7 @@ export function itemsOf(
   return [{ name: [...name.trim()].slice(0, NAME_MAX).join('') || WORDS.pasted, content }, ...ofFiles];
 }
 
-/** The lines of a content that reasons name, the first of them; each cut where it is long. */
+/** Returns the first lines of a content that are named in reasons, shortened if they are long. */
 export function linesIn(content: string, reasons: readonly string[]): FoundLine[] {
   const numbers = reasons.flatMap((reason) =>
     Array.from(reason.matchAll(/\bline (\d{1,9})\b/g), ([, number]) => Number(number)),

@@ -13,21 +13,21 @@ import type { Visit } from './visit.ts';
 
 const WORDS = TEXTS.overview;
 const SOON_MS = 30 * DAY_MS;
-/** Of a daily budget, from which on its end is in sight. */
-const MOSTLY = 0.8;
+/** Used share of a daily budget from which the tenant is warned. */
+const BUDGET_WARNING_SHARE = 0.8;
 export const THINGS_SHOWN = 6;
 
 export type Contract = Static<typeof ContractSummary>;
 export type Analytics = Static<typeof Snapshot>;
 type Vulnerability = Static<typeof VulnerabilitiesPage>['findings'][number];
 
-/** Something for a tenant to do. */
+/** An entry of a tenant's to-do list. */
 export interface Thing {
   readonly is: 'bad' | 'warn' | 'info';
   readonly what: string;
   readonly words: string;
   readonly button?: ButtonLink;
-  /** The score of the site, and what it would be then. */
+  /** The score of the site now, and after it is done. */
   readonly effect?: readonly [now: number, then: number] | undefined;
 }
 
@@ -47,14 +47,14 @@ interface Facts {
   readonly now: number;
 }
 
-/** What a site's score would be with all points of one factor. Undefined where that changes nothing. */
+/** Returns a site's score now, and with all points of one factor; undefined if it would not change. */
 function effectOf({ securityScores = [] }: Analytics, siteId: string, name: string): Thing['effect'] {
   const found = securityScores.find((each) => each.siteId === siteId);
   if (found === undefined) return undefined;
   const { score, factors } = found;
   const isFull = ({ factor, points, pointsMax }: (typeof factors)[number]) =>
     factor === name || factor !== 'vulnerabilities' || points === pointsMax;
-  // Open vulnerabilities cap the score. Other actions cannot raise it above the cap.
+  // Open vulnerabilities cap the score, so other actions cannot raise it above the cap.
   if (!factors.every(isFull)) return undefined;
   const then = factors.reduce(
     (sum, { factor, points, pointsMax }) => sum + (factor === name ? pointsMax : points),
@@ -63,7 +63,7 @@ function effectOf({ securityScores = [] }: Analytics, siteId: string, name: stri
   return then > score ? [score, then] : undefined;
 }
 
-/** One thing for each component, however many sites have it. */
+/** One entry per component, regardless of the number of sites with it. */
 function vulnerableThings({ vulnerable, analytics }: Facts): Thing[] {
   const nameOf = ({ finding }: SiteVulnerability) => `${finding.name} ${finding.fixed_versions.at(-1)}`;
   return [...Map.groupBy(vulnerable, nameOf).values()].flatMap(([first, ...others]): Thing[] => {
@@ -82,7 +82,7 @@ function vulnerableThings({ vulnerable, analytics }: Facts): Thing[] {
   });
 }
 
-/** One thing for the alerts of a site that are equally severe. */
+/** One entry per site and severity. */
 function alertThings({ analytics, visit }: Facts): Thing[] {
   const mayLook = reachesPlan(visit.caller.standing.plan, PLACES.sites.plan);
   const urls = urlsOf(analytics);
@@ -107,7 +107,7 @@ function alertThings({ analytics, visit }: Facts): Thing[] {
 
 const urlsOf = ({ sites = [] }: Analytics) => new Map(sites.map(({ siteId, url }) => [siteId, url]));
 
-/** Sites that stopped reporting, as one thing. */
+/** One entry for all sites that stopped reporting. */
 function silentThings({ analytics, visit }: Facts): Thing[] {
   const [first, ...others] = (analytics.sites ?? []).filter(({ status }) => status === 'silent');
   if (first === undefined) return [];
@@ -124,13 +124,13 @@ function silentThings({ analytics, visit }: Facts): Thing[] {
   ];
 }
 
-/** Sites with an older plugin, as one thing. */
+/** One entry for all sites with an outdated plugin. */
 function outdatedThings({ analytics, visit }: Facts): Thing[] {
   const scored = (analytics.securityScores ?? []).filter(({ factors }) =>
     factors.some(({ factor, points, pointsMax }) => factor === 'plugin_version' && points < pointsMax),
   );
   const outdated = new Set(scored.map(({ siteId }) => siteId));
-  // One that reports no version may have none that is older.
+  // Sites that report no version may be up to date.
   const [first, ...others] = (analytics.sites ?? []).filter(
     ({ siteId, pluginVersion }) => pluginVersion !== null && outdated.has(siteId),
   );
@@ -148,7 +148,7 @@ function outdatedThings({ analytics, visit }: Facts): Thing[] {
   ];
 }
 
-/** Domains that are not proven, as one thing. */
+/** One entry for all domains that are not verified. */
 function unprovenThings({ unproven, visit }: Facts): Thing[] {
   const [first] = unproven;
   if (first === undefined || !reachesPlan(visit.caller.standing.plan, PLACES.sites.plan)) return [];
@@ -162,14 +162,15 @@ function unprovenThings({ unproven, visit }: Facts): Thing[] {
   ];
 }
 
-/** What a tenant does first, the most urgent on top. */
+/** Returns the to-do list of a tenant, most urgent first. */
 export function firstThings(facts: Facts): Thing[] {
   const { visit, contract, analytics, now } = facts;
   const { state, expiresAt } = visit.caller.standing;
   const { sites, daily_budget } = contract;
   const { counters } = analytics;
   const { events, events_used, bytes, bytes_used } = daily_budget;
-  const isMostly = (used: number, budget: number | null) => budget !== null && used >= budget * MOSTLY;
+  const isNearlyUsed = (used: number, budget: number | null) =>
+    budget !== null && used >= budget * BUDGET_WARNING_SHARE;
   const others: readonly (Thing & { readonly if: boolean })[] = [
     {
       if: expiresAt !== null && expiresAt < now + SOON_MS,
@@ -180,7 +181,7 @@ export function firstThings(facts: Facts): Thing[] {
     { if: counters.sites === 0, is: 'info', what: WORDS.noSite, words: WORDS.noSiteWhat },
     { if: sites.used >= sites.allowed, is: 'warn', what: WORDS.full, words: WORDS.fullWhat },
     {
-      if: isMostly(events_used, events) || isMostly(bytes_used, bytes),
+      if: isNearlyUsed(events_used, events) || isNearlyUsed(bytes_used, bytes),
       is: 'warn',
       what: WORDS.budget,
       words: WORDS.budgetWhat,

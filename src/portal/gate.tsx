@@ -7,7 +7,7 @@ import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.plans;
 
-/** The features that a plan adds to those of a license. */
+/** The modules and sites that a plan adds to those of a license. */
 export function PlanOpens({
   plan,
   catalog,
@@ -17,7 +17,7 @@ export function PlanOpens({
   readonly catalog: Catalog;
   readonly caller: Caller;
 }) {
-  // What was agreed on for this license alone holds with another plan as well.
+  // A site limit set for this license overrides that of every plan.
   const { sitesOverride } = license.granted ?? license;
   const sitesAllowed = sitesOf({ plan, sitesOverride }, catalog);
   const opened = catalog[plan].modules.filter(
@@ -42,10 +42,10 @@ export function PlanOpens({
   );
 }
 
-/** The plan above that of a license; undefined for the greatest. */
+/** Returns the next higher plan; undefined for the highest. */
 export const nextPlan = (plan: Plan): Plan | undefined => PLANS[PLANS.indexOf(plan) + 1];
 
-/** In place of what a plan does not include. */
+/** Shown instead of a page that the plan does not include. */
 export const Gate = (props: { readonly plan: Plan; readonly catalog: Catalog; readonly caller: Caller }) => (
   <div>
     <p class="notice warn">

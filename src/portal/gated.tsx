@@ -5,7 +5,7 @@ import type { PLACES } from './places.ts';
 import { showPlace } from './show-page.tsx';
 import type { PortalParts, Visit } from './visit.ts';
 
-/** A handler for those whose plan opens a place; others are shown what they would need. */
+/** Wraps a handler of a page that requires a plan. Other tenants see the plan that they need. */
 export const gated =
   <More extends readonly unknown[]>(
     { catalog }: Pick<PortalParts, 'catalog'>,

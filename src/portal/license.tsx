@@ -18,7 +18,7 @@ import type { PortalParts, Visit } from './visit.ts';
 
 const WORDS = TEXTS.license;
 
-/** What the license is, how much of it is used, and what greater plans add. */
+/** The page with a license, its usage, and the features of higher plans. */
 export const licensePage = (parts: PortalParts) => {
   const { catalog } = parts;
   const show = async (visit: Visit) => {

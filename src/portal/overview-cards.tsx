@@ -22,7 +22,7 @@ type Sites = NonNullable<Analytics['sites']>;
 const worstFirst = (sites: Sites): Sites =>
   sites.toSorted((one, other) => one.securityScore - other.securityScore);
 
-/** The lowest score of all sites, and how many are how good. */
+/** The lowest score of all sites, and the number of sites by score range. */
 export function ScoreCard({ sites }: { readonly sites: Sites }) {
   const [worst] = worstFirst(sites);
   if (worst === undefined) return null;
@@ -70,7 +70,7 @@ const ThingItem = ({ of: { is, what, words, effect, button } }: { readonly of: T
   </AttentionItem>
 );
 
-/** What to do first, across all sites. */
+/** The to-do list of all sites. */
 export const FirstCard = ({ things }: { readonly things: readonly Thing[] }) => (
   <section class="card attention c8" aria-label={WORDS.first}>
     <h2>{WORDS.first}</h2>
@@ -95,7 +95,6 @@ export const FirstCard = ({ things }: { readonly things: readonly Thing[] }) => 
   </section>
 );
 
-/** Events of all sites by day and severity. */
 export const EventsCard = ({ days }: { readonly days: NonNullable<Analytics['severityBuckets']> }) => (
   <section class="card">
     <header>
@@ -106,11 +105,11 @@ export const EventsCard = ({ days }: { readonly days: NonNullable<Analytics['sev
   </section>
 );
 
-/** What a license is, and how much of it is used. */
+/** The plan of a license, and the used part of its limits. */
 export function PlanCard({ visit, contract }: { readonly visit: Visit; readonly contract: Contract }) {
   const { license, standing } = visit.caller;
   const { sites, daily_budget: today } = contract;
-  // Of one that is not valid now, what it is to be had again for.
+  // For a license that is not valid, the plan that it returns to.
   const { plan } = standing.valid ? standing : (license.granted ?? license);
   return (
     <section class="card">
@@ -135,7 +134,6 @@ export function PlanCard({ visit, contract }: { readonly visit: Visit; readonly 
   );
 }
 
-/** The sites with the lowest scores. */
 export function SitesCard({ sites, visit }: { readonly sites: Sites; readonly visit: Visit }) {
   const mayLook = reachesPlan(visit.caller.standing.plan, PLACES.sites.plan);
   if (sites.length === 0) return null;

@@ -14,10 +14,10 @@ import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
 const WORDS = TEXTS.overview;
-/** Sites whose most urgent vulnerability is named. */
+/** Maximum number of sites whose most urgent vulnerability is listed. */
 const NAMED_MAX = 5;
 
-/** What a tenant does first, how its sites are, and what its license is. */
+/** The first page: to-do list, sites and license. */
 export const overviewPage = (parts: PortalParts) => {
   const { clock, catalog } = parts;
 
@@ -31,7 +31,7 @@ export const overviewPage = (parts: PortalParts) => {
       </p>,
     );
 
-  /** Of the sites with the fewest points for vulnerabilities. */
+  /** Reads the most urgent vulnerability of each of the sites that lose the most points for vulnerabilities. */
   const mostUrgent = async (visit: Visit, { sites = [], securityScores = [] }: Analytics) => {
     const pointsOf = new Map(
       securityScores.map(({ siteId, factors }) => {

@@ -7,13 +7,13 @@ import { TEXTS } from './texts.ts';
 export const HOME = '/portal';
 
 interface PortalPlace extends Place {
-  /** The least plan whose API answers what the page shows. */
+  /** The minimum plan for the API routes used by the page. */
   readonly plan: Plan;
-  /** The place that the menu has in its stead, where it is a tab. */
+  /** The menu entry of which this page is a tab. */
   readonly within?: 'reports' | 'license';
 }
 
-/** In the order in which they are listed. */
+/** All pages, in the order of the menu. */
 export const PLACES = {
   overview: { path: HOME, words: TEXTS.overview.title, plan: 'free', icon: 'overview' },
   sites: { path: `${HOME}/sites`, words: TEXTS.sites.title, plan: 'starter', icon: 'sites' },
@@ -49,10 +49,10 @@ export const PLACES = {
 
 const ALL: readonly PortalPlace[] = Object.values(PLACES);
 
-/** The places of the menu. */
+/** The entries of the menu. */
 export const MENU: readonly PortalPlace[] = ALL.filter(({ within }) => within === undefined);
 
-/** The place of the menu that a place belongs to, and all that belong to it: more than one are tabs. */
+/** Returns the menu entry of a page, and all pages of that entry, which are tabs if there are several. */
 export function familyOf(at: Place): { readonly parent: Place; readonly members: readonly Place[] } {
   const { within } = ALL.find(({ path }) => path === at.path) ?? {};
   const parent: Place = within === undefined ? at : PLACES[within];

@@ -20,7 +20,7 @@ import { signalPage } from './signals.tsx';
 import { sitePages } from './sites.tsx';
 import type { PortalParts } from './visit.ts';
 
-/** The pages of tenants. */
+/** Returns all pages of the portal. */
 export function portalPages(given: Omit<PortalParts, 'frame'> & { readonly brand: Brand }) {
   const parts = { ...given, frame: frameOf(given.brand) };
   return behind(parts.limits.perIp('portal'), [
@@ -41,7 +41,7 @@ export function portalPages(given: Omit<PortalParts, 'frame'> & { readonly brand
   ]);
 }
 
-/** What shows refusals to tenants, at the paths of the portal. */
+/** Renders refusals below the path of the portal. */
 export const portalFailures = (brand: Brand): NonNullable<FailureRules['pageAt']> => {
   const refusalPage = refusalPageOf(frameOf(brand));
   return (path) => (path === HOME || path.startsWith(`${HOME}/`) ? refusalPage : undefined);

@@ -22,7 +22,7 @@ import type { PortalParts, Visit } from './visit.ts';
 const { path: PATH } = PLACES.reports;
 const MONTHS_OFFERED = 6;
 
-/** The months that can be chosen, the current one first. */
+/** Returns the months to choose from, the current one first. */
 function monthsUntil(now: number): (readonly [name: string, words: string])[] {
   let month = monthOf(now);
   return Array.from({ length: MONTHS_OFFERED }, () => {
@@ -32,7 +32,7 @@ function monthsUntil(now: number): (readonly [name: string, words: string])[] {
   });
 }
 
-/** A month of all sites or of one, to read and to print. */
+/** The page with the monthly report on all sites or on one. */
 export const reportPage = (parts: PortalParts) => {
   const show = async (visit: Visit) => {
     const asked = filtersOf(visit.request, ['month', 'site']);

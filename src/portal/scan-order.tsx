@@ -10,10 +10,9 @@ import { TEXTS } from './texts.ts';
 const WORDS = TEXTS.scans;
 const REFUSED: Readonly<Partial<Record<RefusalCode, string>>> = WORDS.refused;
 
-/** The refusals of an order that its form explains. */
+/** Refusals that the form shows. */
 export const ORDER_REFUSALS = Object.keys(REFUSED) as RefusalCode[];
 
-/** An order that was refused. */
 export interface TriedOrder {
   readonly site: string;
   readonly type: string;
@@ -32,7 +31,7 @@ const OrderProblem = ({ site, refusal: { refused, message } }: TriedOrder) => (
   </p>
 );
 
-/** How to have a site scanned. */
+/** The form that orders a scan. */
 export const OrderCard = ({
   sites,
   chosen,

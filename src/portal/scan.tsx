@@ -14,7 +14,7 @@ import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
 const WORDS = TEXTS.scans;
-/** How often a page of a scan that has not ended looks again by itself. */
+/** Reload interval of the page of an unfinished scan. */
 const AGAIN_SECONDS = 3;
 
 type Result = Static<typeof ScanResult>;
@@ -35,7 +35,7 @@ const SEVERITY_LOOKS: Readonly<Record<Severity, string>> = {
   info: 'quiet',
 };
 
-/** How far a scan is. */
+/** The status of a scan. */
 export const StateBadge = ({ state }: { readonly state: ScanStatus }) => (
   <span class={`badge ${STATE_LOOKS[state]}`}>{WORDS.states[state]}</span>
 );
@@ -130,12 +130,12 @@ const Findings = ({ findings }: { readonly findings: Result['findings'] }) => (
   </section>
 );
 
-/** What became of one scan; while it has not ended, the page asks again. */
+/** Shows a scan. Until it has ended, the page reloads itself. */
 export async function showScan(parts: PortalParts, visit: Visit): Promise<Response> {
   const scan = await ask<Result>(parts, visit, `/scans/${idOf(visit.params.scanId)}`);
   const { scan_type, scan_id, status, failure, assessment, findings } = scan;
   const children = (
-    // What has ended is still found by the script, which puts it in the place of what had not.
+    // The element remains on the page of a finished scan, because the script replaces its content.
     <div data-live="" data-again={scan.finished_at === null ? String(AGAIN_SECONDS) : undefined}>
       {failure === null ? null : (
         <p class="notice bad">

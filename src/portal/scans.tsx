@@ -60,7 +60,7 @@ const cellsOf = ({ scan_id, scan_type, site_url, status, trigger, queued_at, fin
   WORDS.triggers[trigger],
 ];
 
-/** The scans of a tenant's sites, and how to have another one. */
+/** Pages that list, order and show scans. */
 export const scanPages = (parts: PortalParts) => {
   const show = async (visit: Visit, tried?: TriedOrder) => {
     const asked = filtersOf(visit.request, [...FILTERS, 'cursor']);
@@ -87,12 +87,12 @@ export const scanPages = (parts: PortalParts) => {
     return showPlace(visit, PLACES.scans, children, { refused: wrong?.refused });
   };
 
-  /** Only of a site of its own: the form names it by its id. */
+  /** Orders a scan. The form contains the ID of a site, which must belong to the tenant. */
   const begin = async (visit: Visit, { site = '', scan_type = '', once = '' }: Form) => {
     const own = await ownSite(parts, visit, site);
     if (isRefusal(own)) return own;
     const body = { site_url: own.url, scan_type };
-    // A form that was gone back to may order something else.
+    // The key includes the body, because a form can be changed and sent again after going back to it.
     const key = hash('sha256', JSON.stringify([once, body]), 'base64url');
     return askUnless<Scan>(ORDER_REFUSALS, parts, visit, '/scans', body, once === '' ? undefined : key);
   };

@@ -21,19 +21,20 @@ export const SIGN_IN = `${HOME}/sign-in`;
 const isOverTls = ({ config, portal }: Pick<PortalParts, 'config' | 'portal'>, request: Request): boolean =>
   portal.seen(request).overTls || (config.baseUrl?.startsWith('https:') ?? false);
 
-/** The token of a request's session, if it is valid. */
+/** Returns the session token of a request. It may be expired. */
 export const tokenOf = (parts: PortalParts, request: Request): string | undefined =>
   cookieOf(request, sessionCookieName(COOKIE, isOverTls(parts, request)));
 
-/** Has the browser keep a session, or forget it. */
+/** Sets the session cookie, or deletes it if the token is empty. */
 export function keepSession(parts: PortalParts, { request, set }: HookContext, token: string): void {
   set.headers['set-cookie'] = sessionCookie(COOKIE, token, isOverTls(parts, request));
 }
 
-/** @throws Refusal for a form that no page of the portal sent */
+/** @throws Refusal if the form was not sent by a page of the portal (CSRF) */
 export function requireOwnForm({ config: { baseUrl }, portal }: PortalParts, request: Request): void {
   const { origin, overTls } = portal.seen(request);
-  // Without TLS, no browser would keep the cookie of an address that says to have it.
+  // If the configured URL has TLS, forms sent without TLS are only accepted from that URL: browsers store no `Secure` cookie
+  // otherwise.
   const isHere = overTls || !isOverTls({ config: { baseUrl }, portal }, request);
   requireOwnOrigin(
     request,
@@ -42,7 +43,7 @@ export function requireOwnForm({ config: { baseUrl }, portal }: PortalParts, req
   );
 }
 
-/** The caller of a session; undefined once the license is revoked, or has another key. */
+/** Returns the caller of a session; undefined if the license is revoked or its key has changed. */
 export async function callerOf(
   { portal, catalog, clock }: PortalParts,
   token: string,
@@ -55,7 +56,7 @@ export async function callerOf(
   return standing.state === 'revoked' || standing.state === 'pending' ? undefined : { license, standing };
 }
 
-/** The session of a request, if it has one that lasts. */
+/** Returns the session of a request; undefined if there is none, or if it has ended. */
 export async function visitOf(
   parts: PortalParts,
   { request, set, params = {} }: Arrival,
@@ -75,20 +76,20 @@ export async function visitOf(
 }
 
 /**
- * A handler of GET for tenants; others are sent to sign in.
+ * Wraps a GET handler for tenants. Others are redirected to the sign-in.
  *
- * @param isForExpired whether those whose license has ended are let in as well
+ * @param isForExpired whether tenants with an expired license may see the page
  */
 export const page =
   (parts: PortalParts, show: (visit: Visit) => Promise<Response>, isForExpired = false) =>
   async ({ request, set, params }: Arrival): Promise<Response> => {
     const visit = await visitOf(parts, { request, set, params });
-    if (visit === undefined) return againFor(parts.frame, { request, set }) ?? goTo(set, SIGN_IN);
+    if (visit === undefined) return reloadFor(parts.frame, { request, set }) ?? goTo(set, SIGN_IN);
     await parts.limits.spendPage({ request, set }, visit.caller.license.id);
     return !isForExpired && isExpired(visit) ? goTo(set, HOME) : show(visit);
   };
 
-/** The same of POST, for forms of our own pages alone. */
+/** Wraps a POST handler for tenants. Only forms of the portal are accepted. */
 export const acting =
   (
     parts: PortalParts,
@@ -97,7 +98,7 @@ export const acting =
   ) =>
   async ({ request, set, params }: Arrival): Promise<Response> => {
     requireOwnForm(parts, request);
-    // First, because it may take a while to arrive, in which a session may end.
+    // Read before the session is checked, because the session may end while a slow body arrives.
     const { form, files } = await readUpload({ request, set }, rules);
     const visit = await visitOf(parts, { request, set, params });
     if (visit === undefined) return goTo(set, SIGN_IN);
@@ -107,8 +108,8 @@ export const acting =
 
 const isExpired = ({ caller }: Visit): boolean => caller.standing.state === 'expired';
 
-/** From another site, a browser sends no cookie with its first request: it asks again by itself. */
-export const againFor = (frame: Frame, { request, set }: HookContext): Response | undefined =>
+/** After a link from another site, browsers send no SameSite=Strict cookie. Returns a page that reloads itself, which does. */
+export const reloadFor = (frame: Frame, { request, set }: HookContext): Response | undefined =>
   request.headers.get('sec-fetch-site') === 'cross-site'
     ? showOutside(frame, set, { title: TEXTS.portal, again: true })
     : undefined;

@@ -12,7 +12,6 @@ import { familyOf, HOME, MENU, PLACES } from './places.ts';
 import { TEXTS } from './texts.ts';
 import type { Visit } from './visit.ts';
 
-/** What the pages of the portal have around them. */
 export const frameOf = (brand: Brand): Frame => ({
   name: brand === OWN_BRAND ? TEXTS.portal : brand.name,
   home: HOME,
@@ -21,7 +20,7 @@ export const frameOf = (brand: Brand): Frame => ({
 });
 
 interface Shown {
-  /** Without it, that of the place. */
+  /** Default: the name of the place. */
   readonly title?: string;
   readonly sub?: Child;
   readonly actions?: Child;
@@ -30,7 +29,7 @@ interface Shown {
   readonly refused?: RefusalCode | undefined;
 }
 
-/** Answers a tenant with a page of a place. */
+/** Answers with a page for a signed-in tenant. */
 export function showPlace(
   { set, caller, customer, openAlerts, frame }: Visit,
   at: Place,
@@ -72,7 +71,7 @@ interface OutsidePage {
   readonly again?: boolean;
 }
 
-/** The same without a session. */
+/** Answers with a page without a session. */
 export const showOutside = (
   frame: Frame,
   set: HookContext['set'],

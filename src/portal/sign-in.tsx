@@ -9,13 +9,13 @@ import { noteSignIn } from '../http/sign-in-counts.ts';
 import { trimInvisible } from '../lib/trim-invisible.ts';
 import { goTo, noteWait, Problem } from '../pages/html.tsx';
 import { HOME } from './places.ts';
-import { againFor, keepSession, requireOwnForm, SIGN_IN, tokenOf, visitOf } from './session.ts';
+import { keepSession, reloadFor, requireOwnForm, SIGN_IN, tokenOf, visitOf } from './session.ts';
 import { showOutside } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts } from './visit.ts';
 
 const WORDS = TEXTS.signIn;
-/** As long as a key of any system may be. */
+/** The maximum length of a key, including imported keys. */
 const KEY_CHARACTERS_MAX = 128;
 
 const SignInForm = ({ problem }: { readonly problem?: string | undefined }) => (
@@ -36,17 +36,17 @@ const SignInForm = ({ problem }: { readonly problem?: string | undefined }) => (
   </form>
 );
 
-/** Where tenants come in and go out. */
+/** Pages that sign tenants in and out. */
 export const signInPages = (parts: PortalParts) => {
   const { findLicense, writer, clock, limits, frame } = parts;
 
   const show = async ({ request, set }: HookContext) => {
     if (await visitOf(parts, { request, set })) return goTo(set, HOME);
-    const again = againFor(frame, { request, set });
+    const again = reloadFor(frame, { request, set });
     return again ?? showOutside(frame, set, { title: WORDS.title, children: <SignInForm /> });
   };
 
-  /** A right key is never counted, so that no neighbour behind the same address can shut it out. */
+  /** Valid keys are not counted as failures, so that others behind the same address cannot lock a tenant out. */
   const begin = async (context: HookContext, key: string): Promise<string | Refusal> => {
     const found = await findLicense(key);
     const state = found?.standing.state;
@@ -85,7 +85,7 @@ export const signInPages = (parts: PortalParts) => {
     return goTo(set, HOME);
   };
 
-  /** Takes nothing from a limit, so that signing out always works. */
+  /** Not limited, so that signing out always works. */
   const leave = async ({ request, set }: HookContext) => {
     requireOwnForm(parts, request);
     await end(tokenOf(parts, request));

@@ -21,10 +21,10 @@ import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
 const WORDS = TEXTS.signals;
-/** On one page, because each is asked for by itself. */
+/** Sites per page, each of which takes a separate request. */
 const SITES_MAX = 10;
 
-/** Signals that can be reported but not read, with the module whose agent reports them. */
+/** Write-only signals, with the module whose agent reports them. */
 const SIGNALS: readonly { readonly module: keyof typeof WORDS.what; readonly path: string }[] = [
   { module: 'key_hygiene', path: keyHygiene.path },
   { module: 'restore_assessment', path: '/restore/assess' },
@@ -39,7 +39,7 @@ const SIGNALS: readonly { readonly module: keyof typeof WORDS.what; readonly pat
 
 type Site = Static<typeof SiteDetails>;
 
-/** The least plan that has a module; undefined for one that is given to licenses one by one. */
+/** Returns the lowest plan with a module; undefined for modules that are only added to individual licenses. */
 const planOf = (module: string, catalog: Catalog): Plan | undefined =>
   PLANS.find((plan) => catalog[plan].modules.includes(module));
 
@@ -71,7 +71,7 @@ const Score = ({ of, signal }: { readonly of: Site; readonly signal: string }) =
   );
 };
 
-/** What can be measured, what that came to, and what greater plans add. */
+/** The page with available signals, the scores of sites, and the features of higher plans. */
 export const signalPage = (parts: PortalParts) => {
   const { catalog } = parts;
 

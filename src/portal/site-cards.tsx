@@ -23,7 +23,7 @@ interface OfSite {
   readonly site: SiteShown;
 }
 
-/** Since when and how a site reports. */
+/** Status, times and versions of a site's reports. */
 export const ReportCard = ({ site }: OfSite) => (
   <section class="card">
     <h2>{WORDS.report}</h2>
@@ -33,14 +33,14 @@ export const ReportCard = ({ site }: OfSite) => (
         [WORDS.seen, <When at={site.last_seen_at} />],
         [WORDS.first, <When at={site.first_seen_at} />],
         [WORDS.lastEvent, <When at={site.last_event_at} />],
-        [TEXTS.sites.columns.version, site.plugin_version ?? TEXTS.sites.untold],
+        [TEXTS.sites.columns.version, site.plugin_version ?? TEXTS.sites.unknown],
         [WORDS.uuid, site.site_uuid],
       ]}
     />
   </section>
 );
 
-/** The events of a site by severity, and the way to them. */
+/** The number of events by severity, with links to events and scans. */
 export const EventsCard = ({ site: { id, events } }: OfSite) => (
   <section class="card">
     <h2>{WORDS.events}</h2>
@@ -61,12 +61,12 @@ export const EventsCard = ({ site: { id, events } }: OfSite) => (
   </section>
 );
 
-/** What is vulnerable on a site, in numbers. */
+/** The number of vulnerabilities of a site. */
 export const VulnerabilitiesCard = ({ site: { id, vulnerabilities } }: OfSite) => (
   <section class="card">
     <h2>{VULNERABILITIES.card}</h2>
     {vulnerabilities === null ? (
-      <p class="quiet">{VULNERABILITIES.untold}</p>
+      <p class="quiet">{VULNERABILITIES.noData}</p>
     ) : (
       <Facts
         of={[
@@ -83,7 +83,7 @@ export const VulnerabilitiesCard = ({ site: { id, vulnerabilities } }: OfSite) =
   </section>
 );
 
-/** Why the score of a site is what it is. */
+/** The score of a site with its factors. */
 export const ScoreCard = ({ site }: OfSite) => (
   <section class="card wide">
     <h2>{SHARED.factors.title}</h2>
@@ -104,7 +104,7 @@ export const ScoreCard = ({ site }: OfSite) => (
   </section>
 );
 
-/** What is open on a site. */
+/** The open alerts of a site. */
 export const AlertsCard = ({ site: { alerts, more_alerts } }: OfSite) => (
   <TableCard
     label={WORDS.alerts}
@@ -120,7 +120,6 @@ export const AlertsCard = ({ site: { alerts, more_alerts } }: OfSite) => (
   </TableCard>
 );
 
-/** The events of a site by day. */
 export const DaysCard = ({ site }: OfSite) => (
   <section class="card wide">
     <h2>{WORDS.days}</h2>
@@ -128,7 +127,7 @@ export const DaysCard = ({ site }: OfSite) => (
   </section>
 );
 
-/** The scores that signals brought. */
+/** Scores derived from signals. */
 export const PostureCard = ({ site }: OfSite) => (
   <TableCard
     label={WORDS.posture}
@@ -143,7 +142,7 @@ export const PostureCard = ({ site }: OfSite) => (
   />
 );
 
-/** The statistics that the plugin reports, of any kind. */
+/** The statistics reported by the plugin. */
 export const StatsCard = ({ site: { stats } }: OfSite) => (
   <section class="card wide">
     <h2>{WORDS.stats}</h2>

@@ -6,7 +6,7 @@ import { SITES_SHOWN, siteNames } from './site-names.ts';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
-/** A tenant's own site; a refusal when it has none of this id. */
+/** Returns a site of the tenant, or a refusal if it has no such site. */
 export async function ownSite(parts: PortalParts, visit: Visit, id: string) {
   if (!isId(id)) return refuse('SITE_NOT_FOUND', TEXTS.noSite);
   const path = `/sites/${id}`;
@@ -14,7 +14,7 @@ export async function ownSite(parts: PortalParts, visit: Visit, id: string) {
   return isRefusal(site) ? refuse('SITE_NOT_FOUND', TEXTS.noSite) : site;
 }
 
-/** The sites that a tenant may choose of, the chosen one always among them. */
+/** Returns the sites to choose from, including the chosen one. */
 export async function siteChoices(
   parts: PortalParts,
   visit: Visit,

@@ -6,15 +6,15 @@ import { askUnless } from './ask.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
 const PER_PAGE = 200;
-/** As many as can be chosen from by eye. */
+/** Maximum number of sites in a select. */
 export const SITES_SHOWN = 100;
-/** Five times the sites of the greatest plan. */
+/** Enough for five times the sites of the highest plan. */
 const PAGES_MAX = 25;
 
-/** The addresses of a tenant's sites, by their ids. */
+/** URLs of a tenant's sites, by ID. */
 export type SiteNames = ReadonlyMap<string, string>;
 
-/** The addresses of some sites, of all where not each is among the first. */
+/** Returns a map with the URLs of the given sites. All sites are read only if one of them is not among the first. */
 export async function namesOf(
   parts: PortalParts,
   visit: Visit,
@@ -26,9 +26,9 @@ export async function namesOf(
 }
 
 /**
- * The addresses of the first sites of a tenant; none where its plan does not include them.
+ * Returns the URLs of the first sites of a tenant; none if its plan does not include the list.
  *
- * @param count how many; left out, it is all that a license may have
+ * @param count number of sites; default: all
  */
 export async function siteNames(parts: PortalParts, visit: Visit, count?: number): Promise<SiteNames> {
   const names = new Map<string, string>();

@@ -6,17 +6,17 @@ import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.sites;
 
-/** The path of a site's page. */
+/** Returns the path of a site's page. */
 export const siteAddress = (id: string): string => `${PLACES.sites.path}/${id}`;
 
-/** An alert as people call it, such as `Login bruteforce`. */
+/** Returns the name of an alert, such as `Login bruteforce`. */
 export function alertName(subject: string): string {
   return subject === '' ? TEXTS.alerts.further : worded(subject);
 }
 
-/** The name of a site, of its address. */
+/** Returns the domain of a site's URL. */
 export const domainOf = (url: string): string => url.replace('https://', '');
 
-/** A moment as the interface writes it, which there may have been. */
+/** A timestamp of the API; null = never. */
 export const When = ({ at }: { readonly at: string | null }) =>
   at === null ? <span>{WORDS.never}</span> : <Time at={Date.parse(at)} />;

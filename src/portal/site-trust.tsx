@@ -15,9 +15,9 @@ const WORDS = TEXTS.trust;
 export type Trust = Static<typeof SiteTrust>;
 export type ScanSchedule = Static<typeof Schedule>;
 
-/** Where the badge is on a site's page. */
+/** Element id of the badge's card. */
 export const BADGE = 'badge';
-/** The path at which a site's badge is set up. */
+/** Returns the path of a form that sets up the badge. */
 export const badgeActAddress = (siteId: string, act: 'assess' | 'show' | 'hide'): string =>
   `${siteAddress(siteId)}/badge/${act}`;
 
@@ -43,7 +43,7 @@ const Step = (props: { readonly isDone: boolean; readonly title: string; readonl
   </li>
 );
 
-/** The badge as visitors see it, but from this host. */
+/** Returns the path of the badge on this host, because the page may only load its own files. */
 const preview = (badgeUrl: string): string => new URL(badgeUrl).pathname;
 
 const Shown = ({ trust }: { readonly trust: Trust }) => (
@@ -77,17 +77,17 @@ const Shown = ({ trust }: { readonly trust: Trust }) => (
   </Fragment>
 );
 
-/** What the badge of a site needs, as far as the tenant may know. */
+/** The state of the steps to a badge; refusals are shown as texts. */
 export interface BadgeFacts {
   readonly siteId: string;
   readonly control: Control | Refusal;
   readonly schedule: ScanSchedule | Refusal;
   readonly trust: Trust | Refusal;
-  /** Why a step could not be done. */
+  /** The reason why a step failed. */
   readonly problem?: string | undefined;
 }
 
-/** How to put the badge on a site, in three steps, and what visitors see of it. */
+/** The three steps to a badge, and its preview. */
 export function TrustCard({ siteId, control, schedule, trust, problem }: BadgeFacts) {
   const isProven = !isRefusal(control) && control.state === 'verified';
   const isAssessed = !isRefusal(schedule) && schedule.scan_type === 'assessment';

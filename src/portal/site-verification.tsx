@@ -14,9 +14,9 @@ const WORDS = TEXTS.control;
 
 export type Control = Static<typeof Verification>;
 
-/** Where the answer to a check is on a site's page. */
+/** Element id of the card, to which a check leads back. */
 export const CONTROL = 'control';
-/** The path at which a site's control is checked. */
+/** Returns the path of the form that checks the domain of a site. */
 export const checkAddress = (siteId: string): string => `${siteAddress(siteId)}/verification`;
 
 const Proof = ({ control }: { readonly control: Control }) => (
@@ -49,7 +49,7 @@ const Known = ({ control }: { readonly control: Control }) => (
   />
 );
 
-/** Whether a license controls the domain of its site, and how to prove it. */
+/** The verification status of a site's domain, and instructions. */
 export const ControlCard = ({
   siteId,
   control,
@@ -58,9 +58,9 @@ export const ControlCard = ({
 }: {
   readonly siteId: string;
   readonly control: Control | Refusal;
-  /** Why a check that was just asked for was not made, or what it found. */
+  /** The problem of the check that was just requested. */
   readonly problem?: string | undefined;
-  /** What was chosen for it. */
+  /** The method chosen for that check. */
   readonly method?: string | undefined;
 }) => (
   <section class="card wide" id={CONTROL}>

@@ -34,7 +34,7 @@ const Due = ({ finding: { due_at: at, overdue, not_affected: not } }: { readonly
   </Fragment>
 );
 
-/** The supplier's justification in words, and its own explanation. */
+/** Returns the supplier's justification in words, and its explanation. */
 const whyNot = ({ justification, impact }: NonNullable<Finding['not_affected']>): string =>
   [justification === null ? WORDS.notAffected : WORDS.justifications[justification], impact]
     .filter((text) => text !== '')
@@ -155,7 +155,7 @@ const Content = ({
   );
 };
 
-/** What is vulnerable on a site, the most urgent first. */
+/** The page with the vulnerabilities of a site, most urgent first. */
 export const siteVulnerabilitiesPage = (parts: PortalParts) => {
   const show = async (visit: Visit) => {
     const id = idOf(visit.params.siteId);

@@ -26,21 +26,21 @@ import { CONTROL, type Control, ControlCard, checkAddress } from './site-verific
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
-/** A check without proof. */
+/** A domain check that failed or found no proof. */
 interface Failed {
   readonly problem: string;
   readonly method: string | undefined;
   readonly refusal?: Refusal;
 }
 
-/** What the steps to a badge ask the interface. */
+/** API requests of the steps to a badge: path and body. */
 const BADGE_ACTS = {
   assess: ['scan-schedule', { interval_hours: 168, scan_type: 'assessment' }],
   show: ['trust', { enabled: true }],
   hide: ['trust', { enabled: false }],
 } as const;
 
-/** All that is known of a site, and the check whether its domain is the tenant's. */
+/** The page of a site, with forms for domain verification and the badge. */
 export const sitePage = (parts: PortalParts) => {
   const show = async (visit: Visit, failed?: Failed, refused?: Refusal) => {
     const path = `/sites/${idOf(visit.params.siteId)}`;
@@ -85,7 +85,8 @@ export const sitePage = (parts: PortalParts) => {
       noteWait(visit.set, found);
       return show(visit, { problem: found.message, method, refusal: found });
     }
-    // A check that failed takes nothing from a proof of the other way, whose state the page would show alone.
+    // A failed check does not affect a proof by the other method. The stored state has no trace of it, so the problem is shown
+    // here.
     if (found.problem !== null && found.method !== method)
       return show(visit, { problem: TEXTS.control.found(TEXTS.control.problems[found.problem]), method });
     return goTo(visit.set, `${siteAddress(id)}#${CONTROL}`);
@@ -101,7 +102,7 @@ export const sitePage = (parts: PortalParts) => {
     return show(visit, undefined, done);
   };
 
-  /** For who asks for the address of a check once more. */
+  /** Redirects GET requests for the path of a form, as after a reload. */
   const back = async (visit: Visit) => goTo(visit.set, siteAddress(idOf(visit.params.siteId)));
 
   return [

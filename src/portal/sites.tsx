@@ -33,7 +33,7 @@ const rowOf = (site: SiteList['sites'][number]) => [
   whole(site.alerts_open),
   site.security_score,
   <When at={site.last_seen_at} />,
-  site.plugin_version ?? WORDS.untold,
+  site.plugin_version ?? WORDS.unknown,
 ];
 
 const FilterForm = ({ filters }: { readonly filters: Filters }) => (
@@ -86,7 +86,7 @@ const listPage = (parts: PortalParts) => {
   return [getAt(PATH, page(parts, gated(parts, PLACES.sites, show)))];
 };
 
-/** The sites of a tenant, and all that is known of each. */
+/** Pages that list the sites of a tenant, and show each of them. */
 export const sitePages = (parts: PortalParts) => [
   ...listPage(parts),
   ...sitePage(parts),

@@ -11,7 +11,7 @@ import { TEXTS } from './texts.ts';
 const WORDS = TEXTS.events;
 const CHARACTERS_MAX = 253;
 
-/** The span that a form names; a day alone stands for its start in UTC. */
+/** Parses the time range of a form. A date means its start in UTC. */
 export function spanOf(filters: Filters): Filters | Refusal {
   const span: Record<string, string> = {};
   for (const name of ['since', 'until'] as const) {
@@ -24,7 +24,7 @@ export function spanOf(filters: Filters): Filters | Refusal {
   return span;
 }
 
-/** The filters that a form has filled in; what is as long as none could be is as if it were left out. */
+/** Returns the filters of a form. Blank and overlong values are ignored. */
 export const filledIn = (form: Form, names: readonly string[]): Filters =>
   Object.fromEntries(
     names
@@ -32,7 +32,7 @@ export const filledIn = (form: Form, names: readonly string[]): Filters =>
       .filter(([, value]) => value !== '' && value.length <= CHARACTERS_MAX),
   );
 
-/** Where a form asks for a span, with what was typed. */
+/** The fields of a time range. */
 export const SpanFields = ({ typed }: { readonly typed: Filters }) => (
   <Fragment>
     {(['since', 'until'] as const).map((name) => (

@@ -1,7 +1,7 @@
 import { counted } from '../lib/counted.ts';
 import { WORDS } from '../pages/words.ts';
 
-// Every text of the portal, in English, beside those of all pages.
+// All texts of the portal, in English. Texts shared with the console are in pages/words.ts.
 
 export const TEXTS = {
   ...WORDS,
@@ -102,7 +102,7 @@ export const TEXTS = {
       seen: 'Last report',
       version: 'Plugin',
     },
-    untold: 'unknown',
+    unknown: 'unknown',
     never: 'never',
     none: 'No site has reported yet',
     noneWhat:
@@ -139,7 +139,7 @@ export const TEXTS = {
   vulnerabilities: {
     title: (domain: string) => `Vulnerabilities of ${domain}`,
     card: 'Vulnerabilities',
-    untold: 'The site has sent no components, or this service has no vulnerability data yet.',
+    noData: 'The site has sent no components, or this service has no vulnerability data yet.',
     all: 'All findings',
     findings: 'Findings',
     overdue: 'Overdue',

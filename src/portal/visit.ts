@@ -13,8 +13,8 @@ import type { Writer } from '../storage/engine/writer.ts';
 import type { UnprovenSite } from '../storage/sites/unproven-sites.ts';
 
 /**
- * What the pages of the portal are made from. All that they show of a tenant, the interface answers, but for what a license is called
- * and what its menu counts.
+ * The parts of the portal's pages. They get all data of a tenant from the API, except the customer's name, alert counts and
+ * unverified sites.
  */
 export interface PortalParts {
   readonly config: Pick<Config, 'baseUrl'>;
@@ -24,34 +24,32 @@ export interface PortalParts {
   readonly writer: Pick<Writer, 'write'>;
   readonly findLicense: FindLicense;
   readonly portal: {
-    /** The license of a session, by the hash of its token, if it began after a moment. */
+    /** Finds the license of a session by the hash of its token, if the session started after the given time. */
     readonly sessionOf: (tokenHash: string, startedAfter: number) => Promise<number | undefined>;
     readonly licenseOf: (id: number) => Promise<License | undefined>;
-    /** Whom a license was issued for, as its operator notes it. */
+    /** Name of the customer, as entered by the operator. */
     readonly customerOf: (licenseId: number) => Promise<string | null>;
-    /** How many alerts of its sites are open. */
+    /** Counts the open alerts of the license's sites. */
     readonly openAlertsOf: (licenseId: number) => Promise<number>;
-    /** Its sites with a domain that it could prove, and has not. */
+    /** Lists sites of the license whose domain could be verified, but is not. */
     readonly unprovenOf: (licenseId: number) => Promise<readonly UnprovenSite[]>;
     readonly seen: (request: Request) => SeenAddress;
     readonly downloads: Downloads;
   };
   readonly inside: InsideRequests;
   readonly frame: Frame;
-  /** What the service answers to a request. */
+  /** Handles a request like one from a client. */
   readonly fetch: (request: Request) => Response | Promise<Response>;
 }
 
-/** A request of a signed-in person. */
+/** A request of a signed-in tenant. */
 export interface Visit extends HookContext {
-  /** What its pages have around them. */
   readonly frame: Frame;
   readonly caller: Caller;
-  /** Whom the license was issued for, where that is noted. */
+  /** Name of the customer; null if not entered. */
   readonly customer: string | null;
   readonly openAlerts: number;
-  /** The token of the session. */
   readonly token: string;
-  /** What its path names. */
+  /** Path parameters. */
   readonly params: Readonly<Record<string, string>>;
 }

@@ -20,16 +20,16 @@ const AGE_MS = { hour: HOUR_MS, day: DAY_MS, days: 3 * DAY_MS } satisfies Record
   number
 >;
 
-/** The licenses of all customers whose name contains a text. */
+/** Returns the licenses of customers whose name contains a text. */
 const licensesOf = ({ all }: CustomerList, text: string): ReadonlySet<number> =>
   new Set(
     all.flatMap(({ name, licenses }) => (name.toLowerCase().includes(text.toLowerCase()) ? licenses : [])),
   );
 
 /**
- * Returns what filters ask for.
+ * Parses the filters.
  *
- * @param customers undefined for those who do not see customers
+ * @param customers undefined for operators who may not see customers
  */
 export function readAlertFilters(
   asked: Filters,

@@ -33,7 +33,7 @@ const SELECTED = `${PATH}/acknowledge-selected`;
 const PER_PAGE = 50;
 const ROLE = roleFor(acknowledge);
 
-/** Open alerts on the sites of all licenses. Operators acknowledge them one by one, or several with one note. */
+/** The page of open alerts of all licenses, which can be acknowledged one by one, or together with one note. */
 export const alertPages = (parts: PageActParts & HasNotices & HasCustomers) => {
   const { db, clock, config, notices, customers } = parts;
   const openAlerts = readOpenAlerts(db);
@@ -128,7 +128,7 @@ export const alertPages = (parts: PageActParts & HasNotices & HasCustomers) => {
   ];
 };
 
-/** The note of a form; a refusal for one that cannot be stored. */
+/** Returns the note of a form, or a refusal if it cannot be stored. */
 function noteIn({ note = '' }: Form): string | undefined | Refusal {
   if (note.trim() === '') return undefined;
   return (
@@ -137,7 +137,7 @@ function noteIn({ note = '' }: Form): string | undefined | Refusal {
   );
 }
 
-/** @throws Refusal for what names no alert, or has a note that cannot be stored */
+/** @throws Refusal if the form names no alert, or its note cannot be stored */
 function alertIn(form: Form): TargetAlert {
   const { license = '', domain = '', subject = '', seen = '' } = form;
   const licenseId = parseLicenseName(license);

@@ -26,7 +26,7 @@ const { path: PATH } = PLACES.alerts;
 const subjectOf = ({ subject }: Pick<NamedAlert, 'subject'>): string =>
   subject === '' ? WORDS.further : worded(subject);
 
-/** An alert in words, such as `malware on shop.example.com`. */
+/** Returns the name of an alert, such as `Malware on shop.example.com`. */
 export const alertWords = (alert: Pick<NamedAlert, 'subject' | 'domain'>) =>
   `${subjectOf(alert)} on ${alert.domain}`;
 
@@ -45,7 +45,7 @@ const ActForm = ({
   return <ActButton act={act} path={PATH} query={filters} subject={alertWords(alert)} target={target} />;
 };
 
-/** Who has acknowledged an alert and what was noted, for those who act on alerts. */
+/** The acknowledgement of an alert with actor and note, for operators who may acknowledge. */
 const Acknowledgement = ({ alert, filters }: Shown) =>
   alert.acknowledgedAt === null ? (
     <ActForm act={acknowledge} alert={alert} filters={filters} />
@@ -58,7 +58,7 @@ const Acknowledgement = ({ alert, filters }: Shown) =>
     </Fragment>
   );
 
-/** Names of columns, in the order of a row's cells. */
+/** Returns the headings, in the order of a row's cells. */
 export const columnsFor = (mayAct: boolean): string[] => {
   const { select, customer, site, license, ...others } = WORDS.columns;
   return mayAct
@@ -69,10 +69,10 @@ export const columnsFor = (mayAct: boolean): string[] => {
 export function AlertRow(
   props: Shown & {
     readonly mayAct: boolean;
-    /** The customer of the license, for those who act. */
+    /** Name of the customer; undefined if unknown, or if the operator may not see customers. */
     readonly customer: string | undefined;
     readonly now: number;
-    /** What was typed into the form of an act that was refused. */
+    /** The values of a refused form. */
     readonly typed: Form;
   },
 ) {

@@ -9,12 +9,15 @@ import { WORDS } from './words.ts';
 
 const FORM = 'selected';
 
-/** The name of a checkbox is its alert, because values of one name would replace each other. Its value is the state that its row showed. */
+/**
+ * The name of a checkbox contains its alert: of several values with one name, only the last would be read. Its value is the state
+ * shown in the row.
+ */
 export const selectionName = ({ licenseId, domain, subject }: OpenSiteAlert): string =>
   `alert ${licenseName(licenseId)} ${domain} ${subject}`;
 const NAME = /^alert (\S+) (\S+) (.*)$/s;
 
-/** Selects an alert for the form of {@link SelectionForm}. */
+/** A checkbox that selects an alert for {@link SelectionForm}. */
 export const SelectionBox = (props: {
   readonly alert: OpenSiteAlert;
   readonly label: string;
@@ -33,7 +36,7 @@ export const SelectionBox = (props: {
   );
 };
 
-/** The alerts that a form selects. */
+/** Returns the selected alerts of a form. */
 export const selectedIn = (form: Form): TargetAlert[] =>
   Object.entries(form).flatMap(([name, seen]) => {
     const [, license = '', domain = '', subject = ''] = NAME.exec(name) ?? [];
@@ -41,7 +44,7 @@ export const selectedIn = (form: Form): TargetAlert[] =>
     return licenseId === undefined ? [] : { licenseId, domain, subject, seen };
   });
 
-/** Acknowledges all selected alerts with one note. */
+/** The form that acknowledges all selected alerts with one note. */
 export const SelectionForm = (props: {
   readonly action: string;
   readonly filters: Filters;

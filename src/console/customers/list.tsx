@@ -20,13 +20,13 @@ import { WORDS } from './words.ts';
 
 const { path: PATH } = PLACES.customers;
 const SHOWN = 50;
-/** Of each customer, as far as they are looked at for the list. */
+/** Licenses per customer that are read for the sums in the list. */
 const LICENSES_SUMMED = 20;
 const FROM = /^\d{1,7}$/;
 
 export type CustomersParts = VisitParts & HasCustomers & Parts<'clock' | 'db' | 'offer'>;
 
-/** All customers, by name. */
+/** The list of customers by name. */
 export const customersPage = (parts: CustomersParts) => {
   const { db, offer, clock, customers } = parts;
   const pages = readLicensePages(db);

@@ -75,7 +75,7 @@ function AlertsCard({ sites }: { readonly sites: readonly JudgedSite[] }) {
 
 export type CustomerParts = VisitParts & HasCustomers & SiteJudgeParts & Parts<'clock' | 'offer'>;
 
-/** One customer: all licenses with its name, its mailbox or its payer, and what happens to them. */
+/** The page of a customer: all licenses with its name, mailbox or Stripe customer, their sites, alerts and activity. */
 export const customerPage = (parts: CustomerParts) => {
   const { db, offer, clock, customers } = parts;
   const pages = readLicensePages(db);

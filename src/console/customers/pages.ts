@@ -3,7 +3,6 @@ import { type CustomersParts, customersPage } from './list.tsx';
 import { type CustomerParts, customerPage } from './page.tsx';
 import { customerReportPage } from './report.tsx';
 
-/** The pages of customers, for operators. */
 export const customerPages = (
   parts: CustomersParts & CustomerParts & ArgumentOf<typeof customerReportPage>,
 ) => [customersPage(parts), customerPage(parts), customerReportPage(parts)];

@@ -17,10 +17,10 @@ import { type HasCustomers, page, type Visit, type VisitParts } from '../visit.t
 const LICENSES_MAX = 50;
 const MONTHS_OFFERED = 6;
 
-/** Where the report of a customer is, by the name of one of its licenses. */
+/** Returns the path of a customer's report, by the name of one of its licenses. */
 export const reportPath = (license: string): string => `${customerPath(license)}/report`;
 
-/** The report of a month that a customer sees in the portal, of all its licenses together. */
+/** The monthly report as in the portal, but on all licenses of a customer. */
 export const customerReportPage = (
   parts: VisitParts & HasCustomers & ReportParts & Parts<'brand' | 'db' | 'offer'>,
 ) => {

@@ -15,18 +15,18 @@ import { WORDS } from './words.ts';
 
 const { entry: TEXT } = WORDS;
 
-/** What is known of one threat: how many customers report it, never which. */
+/** Facts about a threat, including the number of customers that report it, but not which. */
 export const ThreatCard = (props: {
   readonly fingerprint: string;
-  /** Undefined = nothing but its fingerprint is known. */
+  /** Undefined = only its fingerprint is known. */
   readonly attack: AttackType | undefined;
-  /** As published; undefined = not in the feed. */
+  /** The published entry; undefined = not in the feed. */
   readonly entry: FeedEntry | undefined;
   readonly summary: ThreatSummary;
-  /** What the feed had of it; undefined = nothing, or long ago. */
+  /** Its history in the feed; undefined = never in the feed, or too long ago. */
   readonly history: FeedHistory | undefined;
   readonly origins: readonly string[];
-  /** When it leaves the feed unless it is reported again; undefined without reports. */
+  /** Time at which it leaves the feed unless it is reported again; undefined without reports. */
   readonly leavesAt: number | undefined;
 }) => {
   const { fingerprint, attack, entry, summary, history, origins, leavesAt } = props;
@@ -65,7 +65,7 @@ export const ThreatCard = (props: {
   );
 };
 
-/** The ruling about a threat, and the forms that change it, for operators. */
+/** The ruling on a threat and, for operators, the forms that change it. */
 export const RulingCard = (props: {
   readonly path: string;
   readonly fingerprint: string;

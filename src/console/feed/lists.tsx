@@ -21,24 +21,24 @@ import { WORDS } from './words.ts';
 
 const { path: PATH } = PLACES.feed;
 
-/** A ruling, and what the audit log has of it for those who may see that. */
+/** A ruling with its entry in the audit log, if the operator may see that. */
 export interface ListedRuling extends KeptRuling {
   readonly entry: KeptAuditEntry | undefined;
-  /** Undefined where the threat was never in the feed. */
+  /** Undefined if unknown: not reported, and not in the feed recently. */
   readonly attack: AttackType | undefined;
 }
 
-/** How the feed is, in one line. */
+/** The state of the feed in one line. */
 export const State = ({
   isShared,
   snapshot,
   count,
-  rightAt,
+  verifiedAt,
 }: {
   readonly isShared: boolean;
   readonly snapshot: FeedSnapshot | undefined;
   readonly count: number;
-  readonly rightAt: number;
+  readonly verifiedAt: number;
 }) => (
   <span>
     {isShared ? WORDS.shared : WORDS.notShared}
@@ -49,7 +49,7 @@ export const State = ({
         {` · ${WORDS.count(count)} · ${WORDS.made} `}
         <Time at={snapshot.generatedAt} />
         {` · ${WORDS.right} `}
-        <Time at={rightAt} />
+        <Time at={verifiedAt} />
       </Fragment>
     )}
   </span>
@@ -71,13 +71,13 @@ export const FindForm = (props: {
   </FilterBar>
 );
 
-/** The page of one threat. */
+/** Returns the path of a threat's page. */
 export const threatPath = (fingerprint: string): string =>
   `${PATH}/threats/${encodeURIComponent(fingerprint)}`;
 
 interface NamedThreat {
   readonly fingerprint: string;
-  /** Undefined = nothing but its fingerprint is known. */
+  /** Undefined = only the fingerprint is known. */
   readonly attack: AttackType | undefined;
 }
 
@@ -91,7 +91,7 @@ const Threat = ({ fingerprint, attack }: NamedThreat) => (
 
 const DECISION = 'decide';
 
-/** The reason for a decision that a row's buttons send. */
+/** The field for the reason, which the buttons of all rows submit. */
 const DecisionForm = () => (
   <form method="post" action={`${PATH}/${withdraw.verb}`} class="filters" id={DECISION}>
     <label>
@@ -108,7 +108,7 @@ const DecisionForm = () => (
   </form>
 );
 
-/** Withdraws an entry, or excludes it for good, from its row. */
+/** Buttons of a row that withdraw an entry, or never publish it again. */
 const RowActs = ({ fingerprint, name }: { readonly fingerprint: string; readonly name: string }) => (
   <span class="acts">
     {[
@@ -135,14 +135,14 @@ export interface ListedEntry extends FeedEntry {
   readonly summary: ThreatSummary;
   /** Trusted installations that report it as well. */
   readonly origins: readonly string[];
-  /** When it leaves the feed unless it is reported again; undefined without reports. */
+  /** Time at which it leaves the feed unless it is reported again; undefined without reports. */
   readonly leavesAt: number | undefined;
 }
 
 const Moment = ({ at }: { readonly at: number | null | undefined }) =>
   at === null || at === undefined ? <Fragment>–</Fragment> : <Time at={at} />;
 
-/** A page of the feed: how many customers report each entry, never who. */
+/** Entries of the feed with the number of customers that report each, but not which. */
 export const Entries = (props: { readonly entries: readonly ListedEntry[]; readonly mayAct: boolean }) => {
   const hasOrigins = props.entries.some(({ origins }) => origins.length > 0);
   return (

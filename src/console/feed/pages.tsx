@@ -58,14 +58,14 @@ interface Shown {
 
 type FeedParts = FormParts & HasNotices & Parts<'feed' | 'feedDesk'>;
 
-/** The feed, and the rulings of operators about it. */
+/** Pages of the feed and of its threats, with the rulings of operators. */
 export const feedPages = (parts: FeedParts) => {
   const { db, clock, config, feed, feedDesk, notices } = parts;
   const rulings = readFeedRulings(db);
   const ranked = createFeedRanking();
   const act = createActs(parts);
 
-  /** Entries by customers and severity, or by fingerprint where its beginning is given. */
+  /** Returns a page of entries, ranked by customers and severity; with `find`, those with this prefix, ordered by fingerprint. */
   const pageOf = async (snapshot: FeedSnapshot, { find, attack, cursor }: Filters): Promise<EntryPage> => {
     if (find !== undefined) return entryPage(snapshot, { cursor, limit: PAGE_ROWS, beginning: find });
     const from = cursor === undefined ? 0 : placeIn(snapshot.epoch, cursor);
@@ -74,7 +74,7 @@ export const feedPages = (parts: FeedParts) => {
     return { entries, cursor: next === undefined ? null : `${snapshot.epoch}.${next}` };
   };
 
-  /** In place of a page of another epoch, the first one of this epoch, and why. */
+  /** Returns a page of entries. If the cursor is of another epoch, returns the first page, and the reason. */
   const entriesOf = async (snapshot: FeedSnapshot, asked: Filters): Promise<EntriesShown> => {
     try {
       return await pageOf(snapshot, asked);
@@ -91,7 +91,10 @@ export const feedPages = (parts: FeedParts) => {
     attack: (await attacksOf([ruling.fingerprint]))(ruling.fingerprint),
   });
 
-  /** Attacks of threats that are reported, or were in the feed lately. */
+  /**
+   * Returns a function from fingerprints to attack types, which are known for threats that are reported or were in the feed
+   * recently.
+   */
   const attacksOf = async (fingerprints: readonly string[]) => {
     const history = await readFeedHistory(db, fingerprints);
     const summaryOf = await readThreatSummaries(db, fingerprints);
@@ -114,12 +117,9 @@ export const feedPages = (parts: FeedParts) => {
   };
 
   const rulingsOf = async (find: string | undefined, after: string | undefined, isViewer: boolean) => {
-    const behind = find === undefined ? after : find;
-    const itself = find !== undefined && isFingerprint(find) ? await rulings.find(find) : undefined;
-    const found = [
-      ...(itself ? [itself] : []),
-      ...(await rulings.page({ after: behind, limit: PAGE_ROWS + 1 })),
-    ]
+    const start = find === undefined ? after : find;
+    const exact = find !== undefined && isFingerprint(find) ? await rulings.find(find) : undefined;
+    const found = [...(exact ? [exact] : []), ...(await rulings.page({ after: start, limit: PAGE_ROWS + 1 }))]
       .filter(({ fingerprint }) => fingerprint.startsWith(find ?? ''))
       .slice(0, PAGE_ROWS + 1);
     const shown = found.slice(0, PAGE_ROWS);
@@ -146,7 +146,7 @@ export const feedPages = (parts: FeedParts) => {
     const snapshot = await readFeedSnapshot(db);
     const none: EntriesShown = { entries: [], cursor: null };
     const entries = snapshot ? await entriesOf(snapshot, asked) : none;
-    const kept = await rulingsOf(find, ruled, isViewer);
+    const listedRulings = await rulingsOf(find, ruled, isViewer);
     const history = isViewer ? [] : await readAudit(db, { subject: FEED_SUBJECT, limit: HISTORY_ROWS });
     return showPlace(
       visit,
@@ -162,9 +162,11 @@ export const feedPages = (parts: FeedParts) => {
         />
         <section>
           <h2>{WORDS.rulings}</h2>
-          <RulingTable rulings={kept.rulings} isViewer={isViewer} />
+          <RulingTable rulings={listedRulings.rulings} isViewer={isViewer} />
         </section>
-        <More href={kept.next === undefined ? undefined : addressOf(PATH, { ruled: kept.next })} />
+        <More
+          href={listedRulings.next === undefined ? undefined : addressOf(PATH, { ruled: listedRulings.next })}
+        />
         {mayAct ? (
           <div class="cards">
             {[...RULINGS, rebuild].map((act) => (
@@ -190,7 +192,7 @@ export const feedPages = (parts: FeedParts) => {
             isShared={config.threatFeedEnabled}
             snapshot={snapshot}
             count={snapshot ? countEntries(snapshot) : 0}
-            rightAt={clock.now() - feed.ageSeconds() * SECOND_MS}
+            verifiedAt={clock.now() - feed.ageSeconds() * SECOND_MS}
           />
         ),
         notices: notices.take(visit, PATH),

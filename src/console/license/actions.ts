@@ -13,9 +13,9 @@ import type { Explanation } from '../../operator/explain-license.ts';
 import type { LicenseRecord } from '../../storage/licenses/licenses.ts';
 import { WORDS } from './words.ts';
 
-/** An act on a license as its page offers it: a link that opens one form. */
+/** A link on the page of a license that opens the form of an act. */
 export interface LicenseAction {
-  /** In the address. */
+  /** Name in the URL. */
   readonly name: string;
   readonly words: string;
   readonly act: LicenseAct;
@@ -33,7 +33,7 @@ const action = (
 const CUSTOMER = action('customer', WORDS.editCustomer, change, { form: change.forms?.[1] ?? {} });
 const FORGET = action('forget', WORDS.forget, forget);
 
-/** The acts that a license admits, the main ones first and the final ones last. */
+/** Returns the acts that are possible in the state of a license, main ones first and irreversible ones last. */
 export function actionsOf({ license, standing }: Explanation): LicenseAction[] {
   if (standing.state === 'revoked') return [FORGET];
   const isHeld = license.holds.length + license.paymentHolds.length > 0 || license.paymentHoldFrom !== null;
@@ -53,7 +53,7 @@ export function actionsOf({ license, standing }: Explanation): LicenseAction[] {
   ];
 }
 
-/** The action whose form was refused, or that the address names. */
+/** Returns the action whose form is open: the refused one, otherwise the one named in the URL. */
 export function openAction(
   actions: readonly LicenseAction[],
   typed: TypedAct | undefined,
@@ -66,7 +66,7 @@ export function openAction(
   return ofAct.find(isTyped) ?? ofAct[0];
 }
 
-/** The current terms and notes, as forms show them; a blank one is the plan's. */
+/** Returns the current terms and notes as form values. Blank means the value of the plan. */
 export function currentValues(license: LicenseRecord, now: number): Form {
   const { plan, sitesOverride, expiresAt } = grantedTerms(license, now);
   const values = {

@@ -11,11 +11,11 @@ import { PLACES } from '../places.ts';
 import type { RefusedNow } from './refused.ts';
 import { WORDS } from './words.ts';
 
-/** Something that happened to a license. */
+/** An event in the history of a license. */
 export interface Happening {
   readonly at: number;
   readonly sentence: string;
-  /** The actor and the reason, or how often. */
+  /** Actor and reason, or the number of times. */
   readonly more: string;
 }
 
@@ -28,7 +28,7 @@ export const happeningOf = ({ at, actor, reason, ...entry }: KeptAuditEntry): Ha
 const PREFIX = /^\/api\/v\d+\//;
 const routeWords = (route: string): string => worded(route.replace(PREFIX, '').replaceAll(/:\w+/g, ''));
 
-/** What happened to a license, acts and refusals on one line of time, the newest first. */
+/** Merges acts and refusals of a license into one history, newest first. */
 export function happeningsOf(
   { refusals }: Pick<Explanation, 'refusals'>,
   refused: readonly RefusedNow[],
@@ -49,7 +49,7 @@ export function happeningsOf(
   ].sort((one, other) => other.at - one.at);
 }
 
-/** Happenings as a table. */
+/** The history as a table. */
 export const Happenings = ({ label, of }: { readonly label: string; readonly of: readonly Happening[] }) => (
   <Table
     label={label}
@@ -60,7 +60,7 @@ export const Happenings = ({ label, of }: { readonly label: string; readonly of:
   />
 );
 
-/** The tab with all that is known. */
+/** The tab with the complete history. */
 export const ActivityTab = (props: {
   readonly name: string;
   readonly happenings: readonly Happening[];

@@ -12,7 +12,7 @@ import { StateBadge } from '../licenses/table.tsx';
 import type { LicenseAction } from './actions.ts';
 import { WORDS } from './words.ts';
 
-/** State, plan, sites and end, below the title. */
+/** State, plan, sites and expiry, below the title. */
 export const LicenseFacts = ({ explanation }: { readonly explanation: Explanation }) => {
   const { license, standing, sites, readAt } = explanation;
   return (

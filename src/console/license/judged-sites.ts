@@ -9,7 +9,7 @@ export type JudgedSite = Site & SiteStanding & { readonly licenseId: number };
 
 export type SiteJudgeParts = Parts<'config' | 'countVulnerabilities' | 'db'>;
 
-/** Returns a function that judges sites of a license, the worst first. */
+/** Returns a function that assesses sites of a license, worst first. */
 export function createSiteJudge({ db, config, countVulnerabilities }: SiteJudgeParts) {
   const reads = { sites: readSites(db), alerts: readAlerts(db) };
   return async (licenseId: number, now: number, limit: number): Promise<JudgedSite[]> => {

@@ -48,7 +48,7 @@ const CheckForm = ({ path, domain }: { readonly path: string; readonly domain: s
   </form>
 );
 
-/** One license: whether its checks are valid and why, its parts as tabs, and its acts. */
+/** The page of a license: the verdict on its checks, tabs, and acts. */
 export const licensePage = (parts: PageActParts & SiteJudgeParts & HasNotices) => {
   const { db, offer, config, clock, notices } = parts;
   const judgedSites = createSiteJudge(parts);

@@ -2,14 +2,14 @@ import { admissionOf, type Binding, bindingOf, verificationOf } from '../../doma
 import type { Explanation } from '../../operator/explain-license.ts';
 import type { RefusedDomain } from '../../storage/licenses/refused-domains.ts';
 
-/** A refused domain, and how it relates to the license now. */
+/** A refused domain, and its current relation to the license. */
 export interface RefusedNow extends RefusedDomain {
   readonly binding: Binding;
   /** Whether it would be refused again. */
   readonly isRefused: boolean;
 }
 
-/** The refused domains of a license as they are now: what was refused then may be accepted by now. */
+/** Returns the refused domains of a license with their current state, because they may be accepted by now. */
 export function refusedNow(explanation: Explanation, stagingDomains: readonly string[]): RefusedNow[] {
   const { license, standing, sites, refusedDomains } = explanation;
   const isValid = verificationOf(standing) === 'valid';
@@ -19,6 +19,6 @@ export function refusedNow(explanation: Explanation, stagingDomains: readonly st
   });
 }
 
-/** Those that would be refused again. */
+/** Returns the domains that would be refused again. */
 export const stillRefused = (refused: readonly RefusedNow[]): RefusedNow[] =>
   refused.filter(({ isRefused }) => isRefused);

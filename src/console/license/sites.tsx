@@ -21,7 +21,7 @@ import { REFUSED_WORDS, WORDS } from './words.ts';
 
 const DOMAINS_SHOWN = 50;
 
-/** Sites of a license, or of several. */
+/** A table of sites of one or more licenses. */
 export const SiteTable = ({ sites }: { readonly sites: readonly JudgedSite[] }) => (
   <Table
     label={WORDS.sites}
@@ -75,7 +75,7 @@ function DomainsCard({ license, role }: { readonly license: LicenseRecord; reado
   );
 }
 
-/** The sites of a license, its domains and the ones that are refused. */
+/** The tab with sites, registered, blocked and refused domains. */
 export const SitesTab = (props: {
   readonly license: LicenseRecord;
   readonly sites: readonly JudgedSite[];

@@ -21,7 +21,7 @@ interface OfLicense {
   readonly explanation: Explanation;
 }
 
-/** The customer, for those who may see customers. */
+/** The customer, for operators who may see customers. */
 function CustomerCard({ explanation: { license }, mayEdit }: OfLicense & { readonly mayEdit: boolean }) {
   const { customer, email, externalId, note, subscriptionId } = license;
   const name = licenseName(license.id);
@@ -66,7 +66,7 @@ function TodayCard({ explanation: { budget, stored, sites } }: OfLicense) {
   );
 }
 
-/** The parts of a license that are asked for most. */
+/** The tab with the most important parts of a license. */
 export const SummaryTab = (
   props: OfLicense & {
     readonly sites: readonly JudgedSite[];

@@ -18,7 +18,7 @@ import { licensePath } from '../license-link.tsx';
 import { type RefusedNow, stillRefused } from './refused.ts';
 import { HOLD_WORDS, WORDS } from './words.ts';
 
-/** A button that fixes what is refused. */
+/** A button that fixes the reason of a refusal. */
 type Fix =
   | { readonly words: string; readonly act: Pick<ActWords, 'verb' | 'title' | 'role'>; readonly target: Form }
   | { readonly words: string; readonly href: string };
@@ -30,7 +30,7 @@ interface Verdict {
   readonly fixes?: readonly Fix[];
 }
 
-/** Answers whether the license's checks are valid, and otherwise how to change that. */
+/** Returns whether checks of the license are valid, and otherwise the possible fixes. */
 export function verdictOf(explanation: Explanation, refused: readonly RefusedNow[]): Verdict {
   const { license, standing, verification, domain, lastVerify } = explanation;
   const ofAll = refusedAsWhole(explanation);
@@ -164,7 +164,7 @@ const Counted = (props: { readonly of: RefusedNow; readonly others: number; read
   );
 };
 
-/** The verdict, with its buttons for those who may act. */
+/** The verdict with its fixes, for operators who may apply them. */
 export const LicenseVerdict = (props: {
   readonly explanation: Explanation;
   readonly refused: readonly RefusedNow[];

@@ -12,7 +12,7 @@ export const HOLD_WORDS: Readonly<Record<Hold, string>> = {
   dispute: 'disputed payment',
 };
 
-/** Why a domain is refused. */
+/** Reasons why checks are refused. */
 export const REFUSED_WORDS: Readonly<Record<RefusalReason, string>> = {
   unknown_key: 'unknown key',
   revoked: 'license revoked',
@@ -65,9 +65,9 @@ export const WORDS = {
       `All checks are refused: the license is suspended${holds.length === 0 ? '' : ` (${holds.join(', ')})`}.`,
     expired: 'All checks are refused: the license has expired.',
     revoked: 'All checks are refused: the license is revoked.',
-    pending: 'All checks are refused: the trial waits for its card.',
+    pending: 'All checks are refused: the trial is waiting for a card.',
     final: 'This cannot be undone. Issue a new license.',
-    pendingUntil: 'There is time until',
+    pendingUntil: 'It can be confirmed until',
     pendingDetail: 'The next check asks the payment processor again.',
   } satisfies Partial<Record<LicenseState, unknown>> & Record<string, unknown>,
   pastDue: 'A payment is past due.',
@@ -97,7 +97,7 @@ export const WORDS = {
   refusedColumns: ['Domain', 'Reason', 'Checks', 'Last', 'Now'],
   refusedNow: 'refused',
   acceptedNow: 'accepted',
-  refusedWritten: 'Written every five seconds; a crash loses at most the last ones.',
+  refusedWritten: 'Recorded every five seconds; a crash loses at most the last ones.',
   customer: 'Customer',
   edit: 'Edit',
   noCustomer: 'No customer. Add one with Edit customer.',

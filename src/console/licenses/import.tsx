@@ -26,10 +26,10 @@ import { WORDS } from './words.ts';
 const { import: TEXT } = WORDS;
 const PATH = `${PLACES.licenses.path}/import`;
 const CAP_BYTES = 1_024 * KIB;
-/** As escaped in a form, which may take three bytes for one. */
+/** A quarter of the form's limit, because URL encoding turns one byte into up to three. */
 const FILE_BYTES_MAX = CAP_BYTES / 4;
 
-/** What a preview found. */
+/** The result of a preview. */
 interface Preview {
   readonly rows: number;
   readonly keys: number;
@@ -77,7 +77,7 @@ const ImportForm = ({ form }: { readonly form: Form }) => (
   </form>
 );
 
-/** Imports licenses of another system, all or none, after a preview of what is wrong with them. */
+/** The page that imports licenses of another system, all or none, after a preview that lists refused rows. */
 export const importPages = (parts: FormParts & HasNotices & HasDownloads) => {
   const { db, offer, config, clock, notices } = parts;
   const act = createActs(parts);
@@ -120,7 +120,7 @@ export const importPages = (parts: FormParts & HasNotices & HasDownloads) => {
       role: 'operator',
       plan: (at) => importLicenses(db, rows, offer, at),
     });
-    // What was right in the preview may have been issued meanwhile.
+    // Licenses that were valid in the preview may conflict with some issued in the meantime.
     if (isRefusal(done) || done.plan === undefined) return show(visit, form, await previewOf(rows, by));
     if (done.plan.keys.length > 0) return answerKeys(parts, visit, done.plan);
     const { path } = PLACES.licenses;

@@ -73,7 +73,7 @@ const ListActions = ({ filters, mayIssue }: { readonly filters: Filters; readonl
   </Fragment>
 );
 
-/** Licenses, with filters, and the whole list as a file. */
+/** The list of licenses with filters, and its download. */
 export const licensePages = (
   parts: VisitParts & ActingParts & HasDownloads & HasNotices & Parts<'db' | 'offer'>,
 ) => {
@@ -82,7 +82,7 @@ export const licensePages = (
   const shown = (license: Parameters<typeof shownLicense>[0]) =>
     shownLicense(license, offer.catalog, clock.now());
 
-  /** A domain that is none is found nowhere. */
+  /** Parses the filters. A malformed domain matches nothing. */
   const filterOf = ({ status, plan, domain, soon, silent }: Filters): LicenseFilter => ({
     state: oneOfFilter(LICENSE_STATES, status),
     plan: oneOfFilter(PLANS, plan),

@@ -19,7 +19,7 @@ import { WORDS } from './words.ts';
 const { letter: LETTER } = OF_LICENSE;
 const PATH = `${PLACES.licenses.path}/new`;
 
-/** Generated keys as a file, which is the only place where they are. */
+/** Answers with generated keys as a file. They are not stored anywhere else. */
 export const answerKeys = (parts: HasDownloads & FormParts, visit: Visit, { keys, range }: PlannedBatch) =>
   answerFile(parts, visit, {
     name: `keys-${range}`,
@@ -29,13 +29,13 @@ export const answerKeys = (parts: HasDownloads & FormParts, visit: Visit, { keys
     })(),
   });
 
-/** Undefined for a number of licenses that cannot be issued together. */
+/** Returns the number of licenses to issue; undefined if it is invalid or too large. */
 function countIn({ count = '' }: Form): number | undefined {
   const wanted = count.trim() === '' ? 1 : Number(count);
   return Number.isInteger(wanted) && wanted >= 1 && wanted <= ISSUED_TOGETHER_MAX ? wanted : undefined;
 }
 
-/** Issues a license, whose key is shown on the page after, or several, whose keys are a file. */
+/** The page that issues one license, and shows its key on the next page, or several, and downloads their keys. */
 export const newLicensePages = (parts: FormParts & HasNotices & HasDownloads) => {
   const act = createFormAct(parts, issue);
 

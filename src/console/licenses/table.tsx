@@ -23,9 +23,9 @@ const STATE_LOOKS: Readonly<Record<LicenseState, string>> = {
 };
 
 /**
- * What a license is worth, by its word and a color.
+ * The state of a license as a badge.
  *
- * @param count how many licenses are in this state, where that is more than one
+ * @param count number of licenses in this state, shown if greater than 1
  */
 export const StateBadge = ({
   state,
@@ -45,7 +45,7 @@ const CustomerLink = ({ license: { customer, email, license_id } }: { readonly l
   return name === null ? <Fragment /> : <a href={customerPath(license_id)}>{name}</a>;
 };
 
-/** A list of licenses; of a search, with what matched. */
+/** A table of licenses; for a search, with the matched field. */
 export function LicenseTable({
   rows,
   withCustomers,

@@ -18,7 +18,7 @@ export const WORDS = {
     found: (count: number) => `${counted(count, 'license')} can be imported.`,
     keys: (count: number) =>
       count === 0
-        ? 'All have keys of their own.'
+        ? 'All have their own keys.'
         : `${counted(count, 'key')} will be generated and downloaded as CSV once.`,
     refused: 'Refused lines',
     refusedAbout: (lines: string) => `Nothing is imported: ${lines}. Correct them and preview again.`,

@@ -47,7 +47,7 @@ export const TargetTable = (props: {
 
 const FIRST: Form = Object.fromEntries(DEFAULT_TYPES.map((type) => [`events:${type}`, '1']));
 
-/** The form that adds a target; refused, it keeps what was typed. */
+/** The form that adds a target. If it was refused, it shows the submitted values. */
 export function AddCard({
   path,
   refused,

@@ -37,7 +37,7 @@ const ADD: readonly ActDefinition<NamedTarget, Input, Plan>[] = [add];
 
 const pathOf = ({ publicId }: TargetRecord): string => `${PATH}/targets/${publicId}`;
 
-/** Where events are sent, and how deliveries go. */
+/** Pages of notification targets and their deliveries. */
 export const notificationPages = (
   parts: PageActParts & HasNotices & Parts<'clock' | 'identities' | 'sendTest'>,
 ) => {

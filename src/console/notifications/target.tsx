@@ -15,10 +15,10 @@ import type { RefusedForm } from '../page-acts.ts';
 import { TargetBadge } from './list.tsx';
 import { WORDS } from './words.ts';
 
-/** A form names its target by id: names of tenants' targets can be the same. */
+/** Forms identify their target by id, because targets of different tenants can have the same name. */
 const formOf = ({ publicId }: TargetRecord) => ({ target: publicId });
 
-/** The buttons beside the name of a target. */
+/** The buttons next to the name of a target. */
 export function TargetActions({ path, target }: { readonly path: string; readonly target: TargetRecord }) {
   const on = { path, subject: target.name, target: formOf(target) };
   const isOver = target.pausedReason === 'recipient';
@@ -108,7 +108,7 @@ const rowOf = ({ at, event, type, events, attempt, outcome, status, latencyMs, r
   WORDS.ms(latencyMs),
 ];
 
-/** A target: its health, what it is sent, and its last deliveries. */
+/** A target with its health, filters and last deliveries. */
 export const TargetView = (props: {
   readonly path: string;
   readonly target: TargetRecord;

@@ -26,7 +26,7 @@ interface OfSite {
   readonly shown: SiteShown;
 }
 
-/** The score of a site, and what would raise it. */
+/** The score of a site with its factors. */
 export const ScoreCard = ({ shown: { site } }: OfSite) => (
   <section class="card">
     <h2>{SHARED.factors.title}</h2>
@@ -35,7 +35,7 @@ export const ScoreCard = ({ shown: { site } }: OfSite) => (
   </section>
 );
 
-/** When it reported, and what is proven of it. */
+/** Times of reports, domain verification, assessment and trust state. */
 export const AboutCard = ({ shown, now }: OfSite & { readonly now: number }) => {
   const { licenseId, site, control, assessment, trust } = shown;
   const state = controlState(control, now);
@@ -80,7 +80,7 @@ export const AboutCard = ({ shown, now }: OfSite & { readonly now: number }) => 
   );
 };
 
-/** Its open alerts, the ones that need attention first. */
+/** The open alerts, unacknowledged ones first. */
 export const AlertsCard = ({ shown: { licenseId, site, alerts } }: OfSite) => (
   <section class="card c8">
     <header>
@@ -115,7 +115,7 @@ const Due = ({ at, isOverdue }: { readonly at: number | null; readonly isOverdue
     </span>
   );
 
-/** What is vulnerable in its components, the highest risk first; last, what suppliers call not affected. */
+/** The vulnerabilities of the components, highest risk first, and last those that suppliers call not affected. */
 export const VulnerabilitiesCard = ({ shown: { findings } }: OfSite) => (
   <section class="card">
     <h2>{WORDS.vulnerabilities}</h2>
@@ -154,7 +154,6 @@ export const VulnerabilitiesCard = ({ shown: { findings } }: OfSite) => (
   </section>
 );
 
-/** Its newest events. */
 export const EventsCard = ({ shown: { licenseId, site, events } }: OfSite) => (
   <section class="card c6">
     <header>
@@ -178,7 +177,6 @@ export const EventsCard = ({ shown: { licenseId, site, events } }: OfSite) => (
   </section>
 );
 
-/** Its newest scans. */
 export const ScansCard = ({ shown: { scans } }: OfSite) => (
   <section class="card c6">
     <h2>{WORDS.scans}</h2>
@@ -197,7 +195,7 @@ export const ScansCard = ({ shown: { scans } }: OfSite) => (
   </section>
 );
 
-/** What the plugin measured itself. */
+/** Statistics reported by the plugin. */
 export const StatsCard = ({ shown: { site } }: OfSite) =>
   site.stats === null ? null : (
     <section class="card">

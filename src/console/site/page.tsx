@@ -19,7 +19,7 @@ import {
 } from './cards.tsx';
 import { createSiteReader, type SiteParts } from './read-site.ts';
 
-/** One site: its score and what lowers it, alerts, vulnerabilities, events and scans. */
+/** The page of a site: score, alerts, vulnerabilities, events and scans. */
 export const sitePage = (parts: VisitParts & SiteParts & Parts<'clock'>) => {
   const { clock, config } = parts;
   const read = createSiteReader(parts);

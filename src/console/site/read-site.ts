@@ -81,5 +81,5 @@ export function createSiteReader({ db, config, identities, mirror }: SiteParts) 
   };
 }
 
-/** A site with what is known of it. */
+/** The data of a site's page. */
 export type SiteShown = NonNullable<Awaited<ReturnType<ReturnType<typeof createSiteReader>>>>;

@@ -4,6 +4,6 @@ import { PLACES } from '../places.ts';
 
 export const COMPONENT_PATH = `${PLACES.vulnerabilities.path}/component`;
 
-/** The page with the sites of a component. */
+/** Returns the path of the page with the sites of a component. */
 export const componentPath = ({ ecosystem, component }: NamedComponent): string =>
   addressOf(COMPONENT_PATH, { ecosystem, component });

@@ -48,14 +48,14 @@ const CSV_COLUMNS =
   );
 const NAME_CHARACTERS_MAX = 253;
 
-/** @throws Refusal for a component that is not named */
+/** @throws Refusal if the component is missing */
 function namedIn({ ecosystem = '', component = '' }: Readonly<Record<string, string>>): NamedComponent {
   if (ecosystem === '' || component === '' || component.length > NAME_CHARACTERS_MAX)
     throw refuse('INVALID_QUERY', TEXT.notNamed);
   return { ecosystem, component };
 }
 
-/** The mailbox of a license's customer, for operators. */
+/** Returns the e-mail address of a license's customer. */
 const emailOf = (customers: CustomerList, license: string): string | null =>
   customers.byLicense.get(parseLicenseName(license) ?? 0)?.email ?? null;
 
@@ -140,7 +140,7 @@ export type ComponentParts = VisitParts &
   HasDownloads &
   Parts<'clock' | 'db' | 'identities' | 'mirror'>;
 
-/** The sites and customers that have to update a component, with a mail for them. */
+/** The page with the sites and customers that have to update a component, and a mail to them. */
 export const componentPages = (parts: ComponentParts) => {
   const { clock, mirror, customers } = parts;
   const sitesOf = createComponentSites(parts);

@@ -23,7 +23,7 @@ import { componentPath } from './address.ts';
 import { ComponentLink } from './component-link.tsx';
 import { ownersOf, WORDS } from './words.ts';
 
-/** Whether the data can be relied on. It is no verdict on the sites, and never green. */
+/** The state of the vulnerability data. Never green, because it could be mistaken for a verdict on the sites. */
 function State(props: {
   readonly state: keyof typeof WORDS.states;
   readonly isDamaged: boolean;
@@ -150,11 +150,11 @@ const Risks = ({
   );
 
 interface VulnerabilitiesParts extends VisitParts, HasCustomers, Parts<'clock' | 'mirror'> {
-  /** What has to be fixed on the sites of all tenants, as far as it is counted. */
+  /** Returns the newest counts of vulnerabilities that need fixes on all sites. */
   readonly siteRisks: SiteRisksDesk['latest'];
 }
 
-/** The imported vulnerability data, and what has to be fixed on the sites of all tenants. */
+/** The page with the state of the vulnerability data, and the vulnerabilities that need fixes on all sites. */
 export const vulnerabilitiesPage = (parts: VulnerabilitiesParts) => {
   const { mirror, siteRisks, customers, config, clock } = parts;
 

@@ -48,10 +48,10 @@ export const WORDS = {
   countFailed:
     'The sites could not be counted. The log has the reason; the next attempt follows in a minute.',
   counting: 'The sites are being counted. Reload this page in a moment.',
-  left: (untold: number) =>
-    untold === 1
+  left: (count: number) =>
+    count === 1
       ? '1 site that reported today has sent no components.'
-      : `${untold} sites that reported today have sent no components.`,
+      : `${count} sites that reported today have sent no components.`,
   more: (count: number) => `${count} more.`,
   partly: 'Not all components are listed here. For all, run: redoubt vulns urgent',
   dueSoon: 'Due soon',
@@ -77,7 +77,7 @@ export const WORDS = {
       `The first ${shown.toLocaleString('en')} of ${all.toLocaleString('en')} are shown. The CSV file has all.`,
     notNamed: 'Name a component: choose one on the page Vulnerabilities.',
     mail: 'Mail to these customers',
-    /** Without a version that fixes it, it has to go; without a date, the time is up. */
+    /** Without `fixed`, the mail asks to remove the component; without `due`, to act now. */
     mailText: (component: string, fixed: string | undefined, due: string | undefined) =>
       `Subject: Security update for ${component}
 
@@ -94,7 +94,7 @@ If you have done this already, no action is needed: your site reports it with it
   },
 } as const;
 
-/** How many customers some licenses belong to, or, for those who do not see customers, how many licenses. */
+/** Returns the number of customers of the licenses; for operators who may not see customers, the number of licenses. */
 export function ownersOf(licenses: ReadonlySet<string>, customers: CustomerList | undefined): string {
   if (customers === undefined) return WORDS.licenses(licenses.size);
   const owners = [...licenses].map(

@@ -21,7 +21,7 @@ import { WORDS } from './words.ts';
 
 const { path: PATH } = PLACES.notifications;
 const API_PATH = '/notifications';
-/** Refusals that the page explains. */
+/** Refusals that the page shows. */
 const REFUSALS: readonly RefusalCode[] = [
   ...(['INVALID_PAYLOAD', 'TARGET_REFUSED', 'NOT_FOUND', 'DAILY_CAP_EXCEEDED'] as const),
   ...(['PLAN_REQUIRED', 'NOTIFICATIONS_DISABLED', 'STORE_UNAVAILABLE'] as const),
@@ -31,11 +31,11 @@ const ACTIONS = Object.keys(WORDS.actions);
 interface Shown {
   readonly notice?: Notice;
   readonly refusal?: Refusal;
-  /** Of a refused target. */
+  /** The values of a refused form. */
   readonly form?: Form;
 }
 
-/** A form as the body of the same request. */
+/** Converts the form to the body of the API request. */
 function bodyOf({ name = '', address = '', min_severity, digest_minutes = '', format = '', ...form }: Form) {
   const digest = digest_minutes.trim();
   return {
@@ -48,7 +48,7 @@ function bodyOf({ name = '', address = '', min_severity, digest_minutes = '', fo
   };
 }
 
-/** Where a tenant's events are sent. */
+/** The page on which tenants configure notification targets. */
 export const notificationPages = (parts: PortalParts) => {
   const show = async (visit: Visit, { notice, refusal, form }: Shown = {}) => {
     const { caller } = visit;

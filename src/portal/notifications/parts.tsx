@@ -33,7 +33,10 @@ const ActionButton = ({ action, target }: { readonly action: Action; readonly ta
   </form>
 );
 
-/** What can be done to a target; where targets cannot be used, only what ends one. */
+/**
+ * Returns the possible actions on a target. Without the plan, or if notifications are turned off, it can only be paused and
+ * removed.
+ */
 function actionsOn(
   { paused_at: pausedAt, paused_reason: reason, kind, format }: Target,
   mayUse: boolean,
@@ -79,7 +82,6 @@ export const TargetTable = (props: { readonly targets: readonly Target[]; readon
   />
 );
 
-/** The form that adds a target. */
 export const AddCard = ({ form, isOpen }: { readonly form: Form | undefined; readonly isOpen: boolean }) => (
   <div class="cards">
     <ActCard title={WORDS.add} submit={WORDS.add} action={PATH} isOpen={isOpen}>
