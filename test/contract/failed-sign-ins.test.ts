@@ -3,7 +3,7 @@ import { API, call } from '../support/client.ts';
 import { operatorOf } from '../support/console.ts';
 import { failedSignInLines, failingSignIns, TRUSTING_PROXIES, WRONG } from '../support/failed-sign-ins.ts';
 import { portalOf } from '../support/portal.ts';
-import { type RunningService, start, TARGETS, until } from '../support/service.ts';
+import { type RunningService, start, TARGETS } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 
 describe.each([...TARGETS])('%s', (target) => {
@@ -30,7 +30,7 @@ describe.each([...TARGETS])('%s', (target) => {
       for (const address of [four, six]) {
         const before = lines().length;
         expect((await doors[door]?.(address))?.status).toBe(401);
-        await until(() => lines().length === before + 1);
+        expect(lines()).toHaveLength(before + 1);
         expect(
           lines()
             .at(-1)

@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type CommandOutcome, runInProcess } from './commands.ts';
+import { LogFile } from './log-file.ts';
 import { buildNewerVersion } from './newer-version.ts';
 import { once } from './once.ts';
 import { isWholeMatrix, suite } from './suite.ts';
@@ -141,7 +142,7 @@ export interface RunningService {
   readonly adminUrl: string;
   readonly env: Env;
   readonly process: ChildProcess;
-  /** Its log so far. */
+  /** Its log so far: warnings and errors are there before the response, other lines 50 ms after it. */
   log(): string;
   /** Issues a license next to the running server. */
   issue(...options: string[]): Promise<{ license_id: string; key: string; plan: string }>;
@@ -237,15 +238,17 @@ export async function start(
       : ['sh', ['-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax), executable, ...options]];
   const words = [command, ...before, 'serve', ...(demo ? ['--demo'] : [])];
   const [file = '', ...args] = lasts ? ['setpriv', '--pdeathsig', 'KILL', ...words] : words;
+  const log = new LogFile();
   const child = spawn(file, args, {
     env: cleanEnv(env),
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', log.descriptor],
   });
-  let log = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    log += text;
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const ended = new Promise<number | null>((resolve) =>
+    child.once('exit', (code) => {
+      log.close();
+      resolve(code);
+    }),
+  );
   if (lasts) {
     child.unref();
   } else {
@@ -254,16 +257,16 @@ export async function start(
   }
 
   const url = await until(
-    () => /"message":"ready","url":"([^"]+)"/.exec(log)?.[1],
+    () => /"message":"ready","url":"([^"]+)"/.exec(log.text())?.[1],
     START_MS_MAX,
-    () => log,
+    () => log.text(),
   );
   const service: RunningService = {
     url,
-    adminUrl: /"admin_url":"([^"]+)"/.exec(log)?.[1] ?? '',
+    adminUrl: /"admin_url":"([^"]+)"/.exec(log.text())?.[1] ?? '',
     env,
     process: child,
-    log: () => log,
+    log: () => log.text(),
     issue: async (...options) => JSON.parse(await service.command('license', 'issue', '--json', ...options)),
     async command(...args) {
       const { exitCode, stdout, stderr } = await run('binary', env, ...args);
