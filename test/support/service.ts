@@ -1,9 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, copyFileSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type CommandOutcome, runInProcess } from './commands.ts';
-import { LogFile } from './log-file.ts';
 import { buildNewerVersion } from './newer-version.ts';
 import { once } from './once.ts';
 import { isWholeMatrix, suite } from './suite.ts';
@@ -142,7 +141,7 @@ export interface RunningService {
   readonly adminUrl: string;
   readonly env: Env;
   readonly process: ChildProcess;
-  /** Its log so far: warnings and errors are there before the response, other lines 50 ms after it. */
+  /** Its log so far: warnings and errors are in it before the response, other lines 50 ms later. */
   log(): string;
   /** Issues a license next to the running server. */
   issue(...options: string[]): Promise<{ license_id: string; key: string; plan: string }>;
@@ -238,17 +237,16 @@ export async function start(
       : ['sh', ['-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax), executable, ...options]];
   const words = [command, ...before, 'serve', ...(demo ? ['--demo'] : [])];
   const [file = '', ...args] = lasts ? ['setpriv', '--pdeathsig', 'KILL', ...words] : words;
-  const log = new LogFile();
+  // A file, because a pipe delivers lines some time after the service wrote them.
+  const path = join(lasts ? lastingDirectory() : temporaryDirectory(), 'log');
+  const descriptor = openSync(path, 'ax');
   const child = spawn(file, args, {
     env: cleanEnv(env),
-    stdio: ['ignore', 'ignore', log.descriptor],
+    stdio: ['ignore', 'ignore', descriptor],
   });
-  const ended = new Promise<number | null>((resolve) =>
-    child.once('exit', (code) => {
-      log.close();
-      resolve(code);
-    }),
-  );
+  closeSync(descriptor);
+  const log = () => readFileSync(path, 'utf8');
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   if (lasts) {
     child.unref();
   } else {
@@ -256,17 +254,13 @@ export async function start(
     ended.then(() => running.delete(child));
   }
 
-  const url = await until(
-    () => /"message":"ready","url":"([^"]+)"/.exec(log.text())?.[1],
-    START_MS_MAX,
-    () => log.text(),
-  );
+  const url = await until(() => /"message":"ready","url":"([^"]+)"/.exec(log())?.[1], START_MS_MAX, log);
   const service: RunningService = {
     url,
-    adminUrl: /"admin_url":"([^"]+)"/.exec(log.text())?.[1] ?? '',
+    adminUrl: /"admin_url":"([^"]+)"/.exec(log())?.[1] ?? '',
     env,
     process: child,
-    log: () => log.text(),
+    log,
     issue: async (...options) => JSON.parse(await service.command('license', 'issue', '--json', ...options)),
     async command(...args) {
       const { exitCode, stdout, stderr } = await run('binary', env, ...args);
